@@ -65,5 +65,4 @@ export type { VerificationPosition, VerificationSlice } from './ledger-verificat
 export type { PollResult } from './polling/poll-connection.ts';
 export type { OrphanedRedemption } from './reconciliation.ts';
 export type { MailCounts } from './redemptions/mail-batch.ts';
-export type { MailOutcome } from './redemptions/mails.ts';
 export type { SignedSlice } from './statements/index.ts';

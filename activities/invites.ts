@@ -6,7 +6,6 @@ import type { IdentityDirectory } from '../gateways/identity/directory.ts';
 import { DirectoryError } from '../gateways/identity/directory-request.ts';
 import { MailError, type Mailer } from '../gateways/mail/mailer.ts';
 import { renderMail } from '../gateways/mail/render-mail.ts';
-import type { MailOutcome } from './redemptions/mails.ts';
 
 export type InviteDeps = {
   db: Db;
@@ -21,8 +20,12 @@ export type OverdueInvite = inviteMails.OverdueInvite;
 /** How many runs one batch starts. */
 const BATCH = 100;
 
-/** How sending an invite's mail ended. `deferred`: its address had one within the last day. */
-export type InviteMailOutcome = MailOutcome | 'deferred';
+/**
+ * How sending an invite's mail ended. `unneeded`: it was sent before or is out of date.
+ * `undeliverable`: the mail server refuses its address for good. `deferred`: its address had one
+ * within the last day.
+ */
+export type InviteMailOutcome = 'sent' | 'unneeded' | 'undeliverable' | 'deferred';
 
 /** The steps of inviting a person. Each may run any number of times. */
 export function createInviteActivities(deps: InviteDeps) {

@@ -1,9 +1,5 @@
 import type { Db } from '../db/connection.ts';
-import {
-  type LedgerVerification,
-  verifySlice,
-  type WholePosition,
-} from '../db/ledger/verification.ts';
+import type { LedgerVerification } from '../db/ledger/verification.ts';
 import { type RunPosition, verifyNext } from '../db/ledger/verification-run.ts';
 import * as kept from '../db/statements/verification.ts';
 import { describeVerified, type LedgerReport, NOTHING_VERIFIED } from '../domain/ledger-report.ts';
@@ -24,8 +20,7 @@ export type VerificationDeps = StatementsToVerify & {
 };
 /** How far the statements of a run are verified, how many are left, and whether all were right. */
 type StatementPosition = { statements: { after: string; rows: number; isRight: boolean } };
-/** A run that the release before this one has begun verifies the whole, slice by slice. */
-export type VerificationPosition = RunPosition | WholePosition | StatementPosition;
+export type VerificationPosition = RunPosition | StatementPosition;
 export type VerificationSlice = LedgerVerification & { next: VerificationPosition | null };
 
 /** The ledger does not add up. The service cannot repair that itself. */
@@ -62,7 +57,6 @@ async function takeStep(
   position: VerificationPosition | null,
 ): Promise<VerificationSlice> {
   const { db } = deps;
-  if (position !== null && 'part' in position) return verifySlice(db, position);
   if (position !== null && 'statements' in position) return statementStep(deps, position);
   const slice = await verifyNext(db, position);
   if (slice.next !== null) return slice;

@@ -4,7 +4,6 @@ import type { DecisionRecord } from './ingestion.ts';
 /*
  * Of a decision only that is stored which cannot be told from the payment's other columns and from
  * the version of the rule, which never changes: the record is rebuilt from these when it is read.
- * Payments that an earlier release has stored keep their whole record, and are read as they are.
  */
 
 /** What is kept of a record as JSON, besides its facts. Both are missing in most payments. */
@@ -51,9 +50,8 @@ export type StoredDecision = Pick<
   DecisionRecord,
   'amountMinorUnits' | 'tipMinorUnits' | 'currency' | 'rule'
 > & {
-  /** Null in a payment that an earlier release has stored: it keeps the whole record. */
-  facts: number | null;
-  kept: KeptDecision | DecisionRecord;
+  facts: number;
+  kept: KeptDecision;
 };
 
 /**
@@ -61,8 +59,6 @@ export type StoredDecision = Pick<
  * calculation is one of a later release.
  */
 export function rebuildRecord({ facts, kept, ...sale }: StoredDecision): DecisionRecord {
-  if ('match' in kept) return kept;
-  if (facts === null) throw new Error('A payment is stored without its decision.');
   const { rule } = sale;
   const has = (bit: number) => (facts & bit) !== 0;
   const by = has(BY_EMAIL) ? 'email' : has(BY_PHONE) ? 'phone' : null;

@@ -1,6 +1,5 @@
 import { getRedemption, type RedemptionTrail } from '../db/redemptions/trail.ts';
 import { RedemptionId } from '../domain/ids.ts';
-import { redemptionWorkflowId } from '../workflows/ids.ts';
 import { type Command, describeFields, onlyArgument, parseId } from './command.ts';
 
 export const showRedemption: Command = {
@@ -15,11 +14,7 @@ export const showRedemption: Command = {
   },
 };
 
-/**
- * How to find the run in Temporal. A run follows a batch and is named after its first redemption,
- * so that the row has its id. A run of an earlier release followed one and is named after it.
- */
-function workflowOf({ id, followedAt, followedBy }: RedemptionTrail) {
-  if (followedBy !== null) return { query: `RunId = "${followedBy}"` };
-  return followedAt === null ? {} : { query: `WorkflowId = "${redemptionWorkflowId(id)}"` };
+/** How to find the run in Temporal, which is named after the first redemption of its batch. */
+function workflowOf({ followedBy }: RedemptionTrail) {
+  return followedBy === null ? {} : { query: `RunId = "${followedBy}"` };
 }

@@ -11,8 +11,6 @@ import { withoutTemporal } from './temporal/environment.ts';
 export const AUDIENCE = 'loyalty-api';
 /** Not the name of a real installation's namespace, whose tasks a worker here must not take. */
 export const NAMESPACE = 'loyalty-sandbox';
-/** The namespace that earlier versions used. */
-export const FORMER_NAMESPACE = 'loyalty';
 
 /** The addresses that the service has to know. */
 export type Addresses = {

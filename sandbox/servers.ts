@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { connect } from '../db/connection.ts';
 import { migrate } from '../db/schema/migrate.ts';
-import { FORMER_NAMESPACE, NAMESPACE } from './environment.ts';
+import { NAMESPACE } from './environment.ts';
 import { addressFor, ensureRoles, giveToOwner, OWNER, SERVICE } from './postgres/roles.ts';
 import { createDatabase, startPostgres } from './postgres/server.ts';
 import type { KeptPorts } from './processes/kept-ports.ts';
@@ -70,7 +70,6 @@ export async function startTemporalServer(options: StartOptions, ports: KeptPort
         {
           address: process.env.SANDBOX_TEMPORAL_ADDRESS,
           namespace: NAMESPACE,
-          formerNamespace: FORMER_NAMESPACE,
           dbFile: join(dir, 'temporal.db'),
           fresh,
           ui: true,

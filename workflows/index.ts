@@ -6,7 +6,6 @@ export { maintain } from './maintain.ts';
 export { notify } from './notify.ts';
 export { pollConnection } from './poll-connection.ts';
 export { reconcile } from './reconcile.ts';
-export { redemption } from './redemption.ts';
 export { signStatements } from './sign-statements.ts';
 export { sweepPendingEvents } from './sweep-pending-events.ts';
 export { verifyLedger } from './verify-ledger.ts';

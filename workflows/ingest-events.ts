@@ -1,6 +1,5 @@
 import {
   isCancellation,
-  patched,
   proxyActivities,
   proxyLocalActivities,
   setCurrentDetails,
@@ -11,18 +10,12 @@ import type { Activities, IngestResult } from '../activities/index.ts';
 import type { EventId } from '../domain/ids.ts';
 import { addCounts, describeCounts, type IngestCounts } from '../domain/ingest-counts.ts';
 import type { Provider } from '../domain/payment.ts';
-import { PROVIDER_QUEUES, TASK_QUEUE } from './ids.ts';
+import { PROVIDER_QUEUES } from './ids.ts';
 
 export type IngestSummary = IngestCounts & { events: number };
 
 /** How often a run asks a silent provider before it leaves the events to the sweep. */
 const MAX_ROUNDS = 8;
-/**
- * How many events one activity asks the provider about, within a limit of its own in time: all of a
- * batch. Open runs of the release before ask about fewer.
- */
-const EVENTS_PER_ACTIVITY = 1_000;
-const FORMER_EVENTS_PER_ACTIVITY = 100;
 const FIRST_WAIT_MS = 1_000;
 /** Shorter than the lease of the events; whoever waits longer is left to the sweep. */
 const LONGEST_WAIT_MS = 20_000;
@@ -42,10 +35,9 @@ const steady = proxyActivities<Pick<Activities, 'creditEvents'>>({
 
 type Asking = Pick<Activities, 'creditEventsWithProvider'>;
 
-/** Runs that the API of the release before started name no provider. */
-function askingOf(provider: Provider | undefined): Asking {
+function askingOf(provider: Provider): Asking {
   return proxyActivities<Asking>({
-    taskQueue: provider === undefined ? TASK_QUEUE : PROVIDER_QUEUES[provider],
+    taskQueue: PROVIDER_QUEUES[provider],
     startToCloseTimeout: '2 minutes',
     // Its worker may have died: the events must not wait for the end of the time above.
     heartbeatTimeout: '20 seconds',
@@ -61,7 +53,7 @@ function askingOf(provider: Provider | undefined): Asking {
  */
 export async function ingestEvents(
   eventIds: EventId[],
-  provider?: Provider,
+  provider: Provider,
 ): Promise<IngestSummary> {
   const { creditEventsWithProvider } = askingOf(provider);
   const first = await creditEvents(eventIds);
@@ -76,16 +68,10 @@ export async function ingestEvents(
       );
       await sleep(Math.max(askAgainInMs, Math.min(FIRST_WAIT_MS * 2 ** round, LONGEST_WAIT_MS)));
     }
-    const asked = waiting;
-    waiting = [];
-    askAgainInMs = 0;
-    const size = eventsPerActivity(asked.length);
-    for (let start = 0; start < asked.length; start += size) {
-      const next = await creditEventsWithProvider(asked.slice(start, start + size));
-      counts = addCounts(counts, next.counts);
-      waiting = [...waiting, ...next.needProvider];
-      askAgainInMs = Math.max(askAgainInMs, next.retryAfterMs);
-    }
+    const next = await creditEventsWithProvider(waiting);
+    counts = addCounts(counts, next.counts);
+    waiting = next.needProvider;
+    askAgainInMs = next.retryAfterMs;
   }
 
   const summary = { ...counts, failed: counts.failed + waiting.length, events: eventIds.length };
@@ -93,14 +79,6 @@ export async function ingestEvents(
   setCurrentDetails(text);
   upsertMemo({ summary: text });
   return summary;
-}
-
-/** Runs with few events take the same steps as before, and so need no mark that says otherwise. */
-function eventsPerActivity(asked: number): number {
-  if (asked <= FORMER_EVENTS_PER_ACTIVITY || patched('asks-about-a-batch')) {
-    return EVENTS_PER_ACTIVITY;
-  }
-  return FORMER_EVENTS_PER_ACTIVITY;
 }
 
 async function creditEvents(eventIds: EventId[]): Promise<IngestResult> {

@@ -2,7 +2,6 @@ import { ApplicationFailure } from '@temporalio/common';
 import {
   isCancellation,
   log,
-  patched,
   proxyActivities,
   setCurrentDetails,
   upsertMemo,
@@ -18,17 +17,13 @@ const activities = proxyActivities<Activities>({
 
 type Step = { name: string; work: () => Promise<number> };
 
-const STEPS: readonly Step[] = [
+const DELETIONS: readonly Step[] = [
   { name: 'delete expired responses', work: () => activities.forgetExpiredAnswers() },
   { name: 'delete fingerprints', work: () => activities.forgetFingerprints() },
   { name: 'delete old bodies', work: () => activities.forgetBodies() },
   { name: 'delete stale authorizations', work: () => activities.forgetStaleOAuth() },
   { name: 'delete records of invite mails', work: () => activities.forgetInviteMails() },
   { name: 'delete counts of rate limits', work: () => activities.forgetRateLimits() },
-];
-
-/** Of this release: runs of the one before do not have it. */
-const LATER_STEPS: readonly Step[] = [
   { name: 'delete events of tenants', work: () => activities.forgetTenantEvents() },
 ];
 
@@ -60,12 +55,10 @@ export async function maintain(): Promise<{ deleted: number; schedulesDiffer: nu
       return 0;
     }
   };
-  const isWatched = patched('maintenance-watched');
-  const deletions = patched('tenant-events') ? [...STEPS, ...LATER_STEPS] : STEPS;
-  const steps = isWatched ? [...deletions, ...COMPARISONS] : deletions;
+  const steps = [...DELETIONS, ...COMPARISONS];
   const comparison = { name: 'compare poll Schedules', work: activities.comparePollSchedules };
   const [schedulesDiffer, ...counts] = await Promise.all([take(comparison), ...steps.map(take)]);
-  const deleted = counts.slice(0, deletions.length).reduce((sum, count) => sum + count, 0);
+  const deleted = counts.slice(0, DELETIONS.length).reduce((sum, count) => sum + count, 0);
   const text = `${deleted} rows deleted, ${schedulesDiffer} poll Schedules differ`;
   setCurrentDetails(text);
   upsertMemo({ summary: text });
@@ -73,6 +66,6 @@ export async function maintain(): Promise<{ deleted: number; schedulesDiffer: nu
     const message = `These steps failed, and the next run takes them again: ${failed.join(', ')}.`;
     throw ApplicationFailure.nonRetryable(message, 'MaintainStepsFailed');
   }
-  if (isWatched) await activities.recordMaintenance();
+  await activities.recordMaintenance();
   return { deleted, schedulesDiffer };
 }

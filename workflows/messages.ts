@@ -1,8 +1,5 @@
 import { defineSignal, defineUpdate } from '@temporalio/workflow';
 
-/** Signals a run of an earlier release that a code was used. The API no longer sends it. */
-export const redemptionClosed = defineSignal('redemptionClosed');
-
 /** Signals the run that delivers a tenant's events that there are new ones. */
 export const eventsWait = defineSignal('eventsWait');
 

@@ -11,10 +11,9 @@ const { sendInvite } = proxyActivities<Activities>({
 
 /**
  * Mails a committed invite, once, however often it is started. A mail that is deferred, because its
- * address had one within the last day, is left to reconcile. Recorded histories hold the name of
- * the workflow and its first argument, so both stay although invites are all that it sends.
+ * address had one within the last day, is left to reconcile.
  */
-export async function notify(_kind: 'invite', id: InviteId): Promise<InviteMailOutcome> {
+export async function notify(id: InviteId): Promise<InviteMailOutcome> {
   setCurrentDetails('Sending the invite.');
   const outcome = await sendInvite(id);
   setCurrentDetails(`Invite mail ${outcome}.`);

@@ -3,7 +3,6 @@ import {
   isCancellation,
   log,
   ParentClosePolicy,
-  patched,
   proxyActivities,
   proxyLocalActivities,
   setCurrentDetails,
@@ -14,8 +13,8 @@ import {
 import type { Activities, OrphanedRedemption, Repair } from '../activities/index.ts';
 import type { RedemptionId } from '../domain/ids.ts';
 import { deliveryStart } from './delivery-start.ts';
-import { reconciledRedemptionsStart, redemptionStart } from './redemption-starts.ts';
-import { inviteMailStart, type RunStart, type ScheduledOptions } from './starts.ts';
+import { reconciledRedemptionsStart } from './redemption-starts.ts';
+import { inviteMailStart, type RunStart } from './starts.ts';
 
 const retry = {
   initialInterval: '1 second',
@@ -26,9 +25,6 @@ const retry = {
 const {
   disableFailingEndpoints,
   expireOverdueRedemptions,
-  forgetExpiredAnswers,
-  forgetFingerprints,
-  forgetStaleOAuth,
   listDueDeliveries,
   listUnfollowedRedemptions,
   listOverdueInvites,
@@ -36,12 +32,11 @@ const {
 } = proxyActivities<Activities>({ startToCloseTimeout: '30 seconds', retry });
 
 // These go through many rows or calls, and say so as they do.
-const { forgetBodies, matchNewcomers, reconcilePollSchedules, settleAccounts } =
-  proxyActivities<Activities>({
-    startToCloseTimeout: '2 minutes',
-    heartbeatTimeout: '30 seconds',
-    retry,
-  });
+const { matchNewcomers, reconcilePollSchedules, settleAccounts } = proxyActivities<Activities>({
+  startToCloseTimeout: '2 minutes',
+  heartbeatTimeout: '30 seconds',
+  retry,
+});
 
 type Look = Pick<Activities, 'listDueRepairs'>;
 // In the worker's own process: an idle tick is then a single task.
@@ -67,36 +62,17 @@ const MAX_BATCHES_PER_RUN = 10;
 /** How many batches of codes a tick expires: many, because refunding points is the urgent part. */
 const MAX_EXPIRED_BATCHES = 40;
 
-type Step<Name extends string = string> = { name: Name; work: () => Promise<number> };
+type Step = { name: Repair; work: () => Promise<number> };
 
 /** Each repairs from what is committed in Postgres, and needs no other. */
-const REPAIRS: readonly Step<Repair>[] = [
+const STEPS: readonly Step[] = [
   { name: 'expire overdue codes', work: expireOverdue },
-  {
-    name: 'start redemption runs',
-    work: () =>
-      patched('redemptions-in-batches')
-        ? followListed()
-        : startListed(listUnfollowedRedemptions, redemptionStart),
-  },
+  { name: 'start redemption runs', work: followListed },
   { name: 'start invite mails', work: () => startListed(listOverdueInvites, inviteMailStart) },
   { name: 'repair poll Schedules', work: () => reconcilePollSchedules() },
   { name: 'match sign-ups', work: () => matchNewcomers() },
-];
-/** Runs of the releases before this one also delete, which `maintain` does by now. */
-const DELETIONS: readonly Step[] = [
-  { name: 'delete expired responses', work: () => forgetExpiredAnswers() },
-  { name: 'delete fingerprints', work: () => forgetFingerprints() },
-  { name: 'delete old bodies', work: () => forgetBodies() },
-  { name: 'delete stale authorizations', work: () => forgetStaleOAuth() },
-];
-const ACCOUNT_STEPS: readonly Step<Repair>[] = [
   { name: 'tell owners of connections', work: () => sendConnectionNotices() },
   { name: 'read accounts', work: () => settleAccounts() },
-];
-
-/** Only where they are due, which runs of earlier releases were never told. */
-const DELIVERY_STEPS: readonly Step<Repair>[] = [
   {
     name: 'deliver events',
     work: () => startListed(listDueDeliveries, ({ id }) => deliveryStart(id)),
@@ -110,7 +86,7 @@ const DELIVERY_STEPS: readonly Step<Repair>[] = [
  * tick; the run then fails in the end and names it. Its Schedule never runs it twice at the same
  * time.
  */
-export async function reconcile(_options?: ScheduledOptions): Promise<ReconcileSummary> {
+export async function reconcile(): Promise<ReconcileSummary> {
   const failed: string[] = [];
   const [
     redemptionsExpired = 0,
@@ -155,20 +131,8 @@ async function takeSteps(failed: string[]): Promise<number[]> {
       return 0;
     }
   };
-  if (patched('only-due-repairs')) {
-    const due = await listDueRepairs();
-    const steps = [...REPAIRS, ...ACCOUNT_STEPS, ...DELIVERY_STEPS];
-    return Promise.all(steps.map((step) => (due.includes(step.name) ? take(step) : 0)));
-  }
-  if (patched('deletions-apart')) return Promise.all([...REPAIRS, ...ACCOUNT_STEPS].map(take));
-  const before = [...REPAIRS, ...DELETIONS];
-  if (patched('reconcile-steps-at-once')) {
-    const steps = patched('accounts') ? [...before, ...ACCOUNT_STEPS] : before;
-    return Promise.all(steps.map(take));
-  }
-  const counts: number[] = [];
-  for (const step of before) counts.push(await take(step));
-  return counts;
+  const due = await listDueRepairs();
+  return Promise.all(STEPS.map((step) => (due.includes(step.name) ? take(step) : 0)));
 }
 
 async function listDueRepairs(): Promise<Repair[]> {

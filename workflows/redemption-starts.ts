@@ -1,6 +1,6 @@
 import type { RedemptionId, TenantId } from '../domain/ids.ts';
 import { reconciledRedemptionWorkflowId, redemptionWorkflowId } from './ids.ts';
-import { tenantAttributes, tenantsAttributes } from './search-attributes.ts';
+import { tenantsAttributes } from './search-attributes.ts';
 import { TIMEOUTS, URGENT } from './start-policies.ts';
 import type { RunStart } from './starts.ts';
 
@@ -46,21 +46,4 @@ function redemptionBatchStart(redemptions: readonly IssuedRedemption[]) {
     staticSummary: `Redemption, ${codes}: mailed, and expired if unused`,
     typedSearchAttributes: tenantsAttributes(tenantIds),
   } satisfies Omit<RunStart<'followRedemptions'>, 'workflowId'>;
-}
-
-/**
- * Describes the run that follows one redemption, as `reconcile` of an earlier release has started
- * it.
- */
-export function redemptionStart({ id, tenantId }: IssuedRedemption): RunStart<'redemption'> {
-  return {
-    workflowType: 'redemption',
-    workflowId: redemptionWorkflowId(id),
-    args: [id],
-    workflowExecutionTimeout: TIMEOUTS.redemption,
-    workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
-    priority: { ...URGENT, fairnessKey: tenantId },
-    staticSummary: 'Redemption: mails the code, expires it if unused',
-    typedSearchAttributes: tenantAttributes(tenantId),
-  };
 }

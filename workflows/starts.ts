@@ -21,7 +21,6 @@ import type { ingestEvents } from './ingest-events.ts';
 import type { maintain } from './maintain.ts';
 import type { notify } from './notify.ts';
 import type { pollConnection } from './poll-connection.ts';
-import type { redemption } from './redemption.ts';
 import { connectionAttributes, ingestAttributes, tenantAttributes } from './search-attributes.ts';
 import type { signStatements } from './sign-statements.ts';
 import { BACKGROUND, INGEST_TASK_TIMEOUT, TIMEOUTS, URGENT } from './start-policies.ts';
@@ -38,10 +37,9 @@ type Workflows = {
   maintain: typeof maintain;
   notify: typeof notify;
   pollConnection: typeof pollConnection;
-  reconcile: (options?: ScheduledOptions) => unknown;
-  redemption: typeof redemption;
+  reconcile: () => unknown;
   signStatements: typeof signStatements;
-  sweepPendingEvents: (options?: ScheduledOptions) => unknown;
+  sweepPendingEvents: () => unknown;
   verifyLedger: typeof verifyLedger;
 };
 
@@ -59,13 +57,6 @@ export type RunStart<Name extends keyof Workflows = keyof Workflows> = Pick<
   workflowExecutionTimeout: Duration;
   args: Parameters<Workflows[Name]>;
 };
-
-/**
- * The argument of `reconcile` and `sweepPendingEvents`, which ignore it. Workers of the release
- * before this one, which may run beside it, read it.
- */
-export type ScheduledOptions = { searchable: boolean };
-const SCHEDULED: [ScheduledOptions] = [{ searchable: true }];
 
 /** Adds the options of the API, which uses a run that is already running under the same id. */
 export function clientStart(run: RunStart, correlationIds: readonly string[]) {
@@ -128,7 +119,7 @@ export function inviteMailStart({
   return {
     workflowType: 'notify',
     workflowId: inviteMailWorkflowId(id),
-    args: ['invite', id],
+    args: [id],
     workflowExecutionTimeout: TIMEOUTS.notify,
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     priority: { fairnessKey: tenantId },
@@ -182,7 +173,7 @@ export function sweepStart(): RunStart<'sweepPendingEvents'> {
   return {
     workflowType: 'sweepPendingEvents',
     workflowId: SWEEP_WORKFLOW_ID,
-    args: SCHEDULED,
+    args: [],
     workflowExecutionTimeout: TIMEOUTS.sweep,
     priority: BACKGROUND,
     staticSummary: 'Sweep: ingests stored events that are still pending',
@@ -194,7 +185,7 @@ export function reconcileStart(): RunStart<'reconcile'> {
   return {
     workflowType: 'reconcile',
     workflowId: RECONCILE_WORKFLOW_ID,
-    args: SCHEDULED,
+    args: [],
     workflowExecutionTimeout: TIMEOUTS.reconcile,
     priority: BACKGROUND,
     staticSummary: 'Reconcile: repairs the consequences of outages and lost starts',

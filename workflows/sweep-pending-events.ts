@@ -2,11 +2,9 @@ import {
   ChildWorkflowCancellationType,
   condition,
   continueAsNew,
-  executeChild,
   isCancellation,
   log,
   ParentClosePolicy,
-  patched,
   proxyActivities,
   proxyLocalActivities,
   setCurrentDetails,
@@ -17,7 +15,7 @@ import {
 import type { Activities, DueSweep, PendingBatch } from '../activities/index.ts';
 import { addCounts, describeCounts, NO_COUNTS } from '../domain/ingest-counts.ts';
 import type { IngestSummary, ingestEvents } from './ingest-events.ts';
-import { type ScheduledOptions, sweptIngestStart } from './starts.ts';
+import { sweptIngestStart } from './starts.ts';
 
 /** Keeps the history of a run short; the next run continues. */
 const MAX_BATCHES_PER_RUN = 100;
@@ -26,7 +24,7 @@ const BATCHES_AT_ONCE = 4;
 /** A batch that takes longer waits for a provider: it goes on alone, and the sweep goes on too. */
 const PATIENCE = '3 seconds';
 
-const { takePendingEvents, prepareSweep } = proxyActivities<Activities>({
+const { takePendingEvents } = proxyActivities<Activities>({
   startToCloseTimeout: '30 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '30 seconds', maximumAttempts: 10 },
 });
@@ -52,10 +50,8 @@ const steady = proxyActivities<Begin>({
  * It never waits for a provider: providers that were away are probed beside it, and a batch that
  * takes long is left to itself. Its Schedule never runs it twice at the same time.
  */
-export async function sweepPendingEvents(options?: ScheduledOptions): Promise<IngestSummary> {
-  if (!patched('sweep-never-waits')) return sweepBatchByBatch();
-  const sweep = new Sweep(options);
-  if (!patched('sweep-begins-at-once')) return sweepInSteps(sweep);
+export async function sweepPendingEvents(): Promise<IngestSummary> {
+  const sweep = new Sweep();
   const due = await orElse('prepare the sweep', beginSweep(), { events: true, probes: true });
   const probing = due.probes ? probe() : Promise.resolve(0);
   if (due.events) await sweep.drain();
@@ -91,25 +87,11 @@ async function orElse<T>(step: string, work: Promise<T>, otherwise: T): Promise<
   }
 }
 
-/** How sweeps went that were started by a release before `sweep-begins-at-once`. */
-async function sweepInSteps(sweep: Sweep): Promise<IngestSummary> {
-  const probing = probe();
-  await orElse('prepare the sweep', prepareSweep(), 0);
-  await sweep.drain();
-  if ((await probing) > 0) await sweep.drain();
-  return sweep.end();
-}
-
 class Sweep {
-  readonly #options: ScheduledOptions | undefined;
   readonly #open = new Set<Promise<void>>();
   #total: IngestSummary = { ...NO_COUNTS, events: 0 };
   #started = 0;
   #batches = 0;
-
-  constructor(options?: ScheduledOptions) {
-    this.#options = options;
-  }
 
   /** Starts a run for each batch of due events, a few at a time, until no event is due. */
   async drain(): Promise<void> {
@@ -126,7 +108,7 @@ class Sweep {
       this.#batches += 1;
       if (this.#batches >= MAX_BATCHES_PER_RUN || workflowInfo().continueAsNewSuggested) {
         await Promise.all(this.#open);
-        await continueAsNew<typeof sweepPendingEvents>(this.#options);
+        await continueAsNew<typeof sweepPendingEvents>();
       }
     }
     await Promise.all(this.#open);
@@ -180,36 +162,4 @@ function logFailed({ provider, eventIds }: PendingBatch, error: unknown): void {
   // Its events are still pending and a later sweep takes them; other batches need not wait.
   const events = eventIds.length;
   log.error('A swept batch failed', { event: 'swept_batch_failed', provider, events, error });
-}
-
-const OLD_MAX_BATCHES_PER_RUN = 50;
-
-/** How sweeps went that were started by a release before `sweep-never-waits`. */
-async function sweepBatchByBatch(): Promise<IngestSummary> {
-  let total: IngestSummary = { ...NO_COUNTS, events: 0 };
-  let started = 0;
-  for (let batch = 0; batch < OLD_MAX_BATCHES_PER_RUN; batch++) {
-    const groups = await takePendingEvents();
-    if (groups.length === 0) break;
-    const runs = groups.map((group) => ingestAndWait(group, started++));
-    for (const summary of await Promise.all(runs)) {
-      total = { ...addCounts(total, summary), events: total.events + summary.events };
-    }
-    setCurrentDetails(`Swept ${total.events} events: ${describeCounts(total)}.`);
-  }
-  upsertMemo({ summary: `${total.events} events: ${describeCounts(total)}` });
-  return total;
-}
-
-async function ingestAndWait(group: PendingBatch, nth: number): Promise<IngestSummary> {
-  const sweep = { runId: workflowInfo().runId, nth };
-  const { workflowType, ...options } = sweptIngestStart(group, sweep);
-  try {
-    return await executeChild<typeof ingestEvents>(workflowType, options);
-  } catch (error) {
-    if (isCancellation(error)) throw error;
-    logFailed(group, error);
-    const events = group.eventIds.length;
-    return { ...NO_COUNTS, failed: events, events };
-  }
 }

@@ -185,13 +185,13 @@ async function store(
   });
 }
 
-/** Who connects. One of the release before is not known: some user. */
-function actingIn({ id, startedBy }: oauthAttempts.TakenAttempt): auditLog.Acting {
+/** Who connects. */
+function actingIn({ startedBy }: oauthAttempts.TakenAttempt): auditLog.Acting {
   return {
     actor: 'user',
-    actorUserId: startedBy?.userId ?? null,
-    requestId: startedBy?.correlationId ?? id,
-    generatedRequestId: startedBy?.requestId ?? null,
+    actorUserId: startedBy.userId,
+    requestId: startedBy.correlationId,
+    generatedRequestId: startedBy.requestId,
   };
 }
 

@@ -73,15 +73,6 @@ export function createIngestionActivities(deps: IngestionDeps) {
     },
 
     /**
-     * Prepares a sweep: takes over what the release before has left open, assigns events of unknown
-     * merchants to the tenants that have connected since, and makes those due whose connection
-     * works again. Returns how many became due. A second call finds nothing to do.
-     */
-    async prepareSweep(): Promise<number> {
-      return prepareSweep(db);
-    },
-
-    /**
      * Compares what waits with the connections, so that the next sweep makes due what no change
      * has told of. Returns for how many connections. A second call adds none that is still listed.
      */
@@ -113,7 +104,11 @@ export function createIngestionActivities(deps: IngestionDeps) {
   };
 }
 
-/** What `prepareSweep` does, also without Temporal. */
+/**
+ * Prepares a sweep: takes over what the release before has left open, assigns events of unknown
+ * merchants to the tenants that have connected since, and makes those due whose connection works
+ * again. Returns how many became due. A second call finds nothing to do.
+ */
 export async function prepareSweep(db: Db): Promise<number> {
   await inBatches(ADOPTION, (batch) => formerEvents.adopt(db, batch));
   await inBatches(PREPARATION, (batch) => assignTenants(db, batch));

@@ -1,8 +1,6 @@
 import type { Db } from '../../db/connection.ts';
 import * as following from '../../db/redemptions/following.ts';
 import * as lifecycle from '../../db/redemptions/lifecycle.ts';
-import { Refusal } from '../../domain/errors.ts';
-import type { RedemptionId } from '../../domain/ids.ts';
 import type { ExpiredCodes } from '../../domain/redemption.ts';
 import type { Metrics } from '../../gateways/telemetry/metrics.ts';
 import { isolate } from '../ingestion/isolate.ts';
@@ -42,36 +40,10 @@ export function createRedemptionActivities({ db, expiredCodes, metrics }: Redemp
       metrics.codesExpired(count, pointsAfter(expiredCodes));
       return following.findBatchProgress(db, batch);
     },
-
-    /**
-     * Records that a run follows the redemption and returns its progress. A second call finds the
-     * record and changes nothing. For runs of an earlier release, as is the next one.
-     */
-    async followRedemption(id: RedemptionId): Promise<lifecycle.RedemptionProgress> {
-      return existing(id, await lifecycle.markFollowed(db, id));
-    },
-
-    /**
-     * Expires the redemption if it is overdue and still open, returns its points, and returns its
-     * progress. A second call finds it closed, and so does a call after the code was used.
-     */
-    async expireRedemption(id: RedemptionId): Promise<lifecycle.RedemptionProgress> {
-      const isExpired = await lifecycle.expireOne(db, id, expiredCodes);
-      if (isExpired) metrics.codesExpired(1, pointsAfter(expiredCodes));
-      return existing(id, await lifecycle.findProgress(db, id));
-    },
   };
 }
 
 /** Where the points of an expired code go, as the metrics name it. */
 export function pointsAfter(policy: ExpiredCodes): 'returned' | 'forfeited' {
   return policy === 'refund' ? 'returned' : 'forfeited';
-}
-
-function existing(
-  id: RedemptionId,
-  progress: lifecycle.RedemptionProgress | undefined,
-): lifecycle.RedemptionProgress {
-  if (progress === undefined) throw new Refusal('NOT_FOUND', `There is no redemption ${id}.`);
-  return progress;
 }

@@ -87,7 +87,7 @@ function renderOrNull(
 }
 
 /** Throws transient errors, which are retried; a refused address is an outcome. */
-export async function send(
+async function send(
   mailer: Mailer,
   to: string | null,
   mail: RenderedMail & { messageId: string },

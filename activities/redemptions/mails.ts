@@ -1,14 +1,12 @@
 import type { Db } from '../../db/connection.ts';
 import { type FollowedBatch, renewFollowing } from '../../db/redemptions/following.ts';
 import * as mails from '../../db/redemptions/mails.ts';
-import type { RedemptionId } from '../../domain/ids.ts';
 import type { ExpiredCodes } from '../../domain/redemption.ts';
 import { codeMail, expiryMail } from '../../domain/redemption-mail.ts';
 import type { RedemptionCodes } from '../../gateways/crypto/redemption-codes.ts';
 import type { Mailer } from '../../gateways/mail/mailer.ts';
-import { renderMail } from '../../gateways/mail/render-mail.ts';
 import { objectUrl } from '../../gateways/objects/object-url.ts';
-import { type MailCounts, type MailKind, mailBatch, send } from './mail-batch.ts';
+import { type MailCounts, type MailKind, mailBatch } from './mail-batch.ts';
 
 export type RedemptionMailDeps = {
   db: Db;
@@ -21,17 +19,11 @@ export type RedemptionMailDeps = {
 };
 
 /**
- * How sending a mail ended. `unneeded`: it was sent before or is out of date. `undeliverable`:
- * there is no address, or the mail server refuses it for good.
- */
-export type MailOutcome = 'sent' | 'unneeded' | 'undeliverable';
-
-/**
  * The mails about redemptions. Each may run any number of times: a sent mail is recorded, and a
  * run that is killed before the record sends the same message again under the same id.
  */
 export function createRedemptionMailActivities(deps: RedemptionMailDeps) {
-  const { db, mailer, codes, expiredCodes, objectsUrl } = deps;
+  const { db, codes, expiredCodes, objectsUrl } = deps;
   const codeKind: MailKind = {
     messagePrefix: 'redemption-code',
     list: mails.listCodeMails,
@@ -60,27 +52,5 @@ export function createRedemptionMailActivities(deps: RedemptionMailDeps) {
       await renewFollowing(db, batch);
       return mailBatch(deps, batch, expiryKind);
     },
-
-    /** Mails a code to its owner while the code can be used. For runs of an earlier release. */
-    async mailCode(id: RedemptionId): Promise<MailOutcome> {
-      const data = await mails.findMailData(db, id);
-      if (!data?.isUsable || data.codeMailedAt !== null) return 'unneeded';
-      const outcome = await send(mailer, data.email, mailOf(codeKind, data));
-      await mails.markCodesMailed(db, [id]);
-      return outcome;
-    },
-
-    /** Mails the owner of a code that it expired unused. For runs of an earlier release. */
-    async mailExpiry(id: RedemptionId): Promise<MailOutcome> {
-      const data = await mails.findMailData(db, id);
-      if (!data?.isExpiryUntold) return 'unneeded';
-      const outcome = await send(mailer, data.email, mailOf(expiryKind, data));
-      await mails.markExpiriesMailed(db, [id]);
-      return outcome;
-    },
   };
-}
-
-function mailOf({ contentOf, messagePrefix }: MailKind, data: mails.RedemptionMailData) {
-  return { ...renderMail(contentOf(data)), messageId: `${messagePrefix}-${data.id}` };
 }

@@ -137,8 +137,7 @@ function bindingOf({ userId, method, path, key }: idempotency.Scope): string[] {
 /** What a repeat must have in common with the first request. */
 function contentOf({ sent, shop }: IdempotentCall): string {
   const body = canonical(sent);
-  // No JSON text has a line break of its own here, and without a shop nothing is added, because
-  // answers of earlier releases are still stored.
+  // No JSON text has a line break of its own here.
   return shop === undefined ? body : `${shop}\n${body}`;
 }
 

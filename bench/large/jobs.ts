@@ -39,7 +39,7 @@ const JOBS: readonly Job[] = [
   {
     name: 'sweep: prepare, and take what is due',
     async run(_, activities) {
-      await activities.prepareSweep();
+      await activities.beginSweep();
       for (let nth = 0; nth < SWEPT_BATCHES; nth++) await activities.takePendingEvents();
     },
   },

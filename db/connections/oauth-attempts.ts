@@ -14,8 +14,7 @@ export type NewAttempt = {
   /** The merchant whose account it is, as the browser says. Nothing proves it yet. */
   claimedMerchantId: string | null;
   sealedCode: Sealed;
-  /** Absent where a release before this one has begun it. */
-  startedBy?: AttemptStarter | undefined;
+  startedBy: AttemptStarter;
 };
 
 /** Who connects, and the request that brought the code. */
@@ -45,9 +44,9 @@ export async function insert(tx: Tx, attempt: NewAttempt): Promise<ConnectionId>
     {
       ...attempt,
       newConnectionId: newId(),
-      userId: attempt.startedBy?.userId ?? null,
-      correlationId: attempt.startedBy?.correlationId ?? null,
-      requestId: attempt.startedBy?.requestId ?? null,
+      userId: attempt.startedBy.userId,
+      correlationId: attempt.startedBy.correlationId,
+      requestId: attempt.startedBy.requestId,
       seconds: ATTEMPT_LIFETIME_MS / 1000,
     },
   );
@@ -71,14 +70,9 @@ export async function take(db: Db, id: AttemptId): Promise<TakenAttempt | undefi
   return rows[0] && attemptOf(rows[0]);
 }
 
-type TakenRow = Omit<TakenAttempt, 'startedBy'> & {
-  userId: UserId | null;
-  correlationId: string | null;
-  requestId: string | null;
-};
+type TakenRow = Omit<TakenAttempt, 'startedBy'> & AttemptStarter;
 
 function attemptOf({ userId, correlationId, requestId, ...attempt }: TakenRow): TakenAttempt {
-  if (userId === null || correlationId === null || requestId === null) return attempt;
   return { ...attempt, startedBy: { userId, correlationId, requestId } };
 }
 

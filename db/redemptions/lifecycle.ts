@@ -1,10 +1,10 @@
 import type { RedemptionId, UserId } from '../../domain/ids.ts';
-import type { ExpiredCodes, RedemptionStatus } from '../../domain/redemption.ts';
+import type { ExpiredCodes } from '../../domain/redemption.ts';
 import { announce } from '../changes/announce.ts';
 import type { Db, Tx } from '../connection.ts';
 import { type ClosedCode, settle } from './closing.ts';
 
-// How redemptions end that are not used, and how far one is.
+// How redemptions end that are not used.
 
 // A code that could not be expired is left out of sweeps until its next attempt.
 const OVERDUE = `status = 'issued' and expires_at <= statement_timestamp()`;
@@ -121,35 +121,4 @@ export async function listOverdue(db: Db, limit: number): Promise<RedemptionId[]
     { limit },
   );
   return rows.map((row) => row.id);
-}
-
-/** A redemption as its workflow sees it. The time left is by the database's clock. */
-export type RedemptionProgress = { status: RedemptionStatus; expiresInMs: number };
-
-const PROGRESS = `r.status, greatest(0,
-  ceil(extract(epoch from r.expires_at - statement_timestamp()) * 1000))::integer as expires_in_ms`;
-
-/** Finds a redemption's progress by id. */
-export async function findProgress(
-  db: Db,
-  id: RedemptionId,
-): Promise<RedemptionProgress | undefined> {
-  const { rows } = await db.raw<{ rows: RedemptionProgress[] }>(
-    `select ${PROGRESS} from redemptions r where id = :id`,
-    { id },
-  );
-  return rows[0];
-}
-
-/** Records that a run follows the redemption, and returns its progress. */
-export async function markFollowed(
-  db: Db,
-  id: RedemptionId,
-): Promise<RedemptionProgress | undefined> {
-  const { rows } = await db.raw<{ rows: RedemptionProgress[] }>(
-    `update redemptions r set followed_at = coalesce(followed_at, statement_timestamp())
-     where id = :id returning ${PROGRESS}`,
-    { id },
-  );
-  return rows[0];
 }

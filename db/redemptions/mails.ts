@@ -6,10 +6,6 @@ import { expiryUntold, type FollowedBatch } from './following.ts';
 /** The content of a mail about a redemption. */
 export type RedemptionMailData = {
   id: RedemptionId;
-  /** Whether the code can be used at this moment, by the database's clock. */
-  isUsable: boolean;
-  /** Whether the code expired and its owner is to be told, but was not yet. */
-  isExpiryUntold: boolean;
   tenantId: TenantId;
   tenantName: string;
   /** The name of the stored logo. */
@@ -23,29 +19,16 @@ export type RedemptionMailData = {
   sealedCode: Sealed | null;
   expiresAt: Date;
   pointsReturned: boolean;
-  codeMailedAt: Date | null;
 };
 
 const USABLE = `r.status = 'issued' and r.expires_at > statement_timestamp()`;
 const EXPIRY_UNTOLD = expiryUntold('r');
 
 const MAIL_DATA = `
-  select r.id, ${USABLE} as is_usable, ${EXPIRY_UNTOLD} as is_expiry_untold, r.tenant_id,
-    t.name as tenant_name, t.logo_path, t.currency, t.country,
+  select r.id, r.tenant_id, t.name as tenant_name, t.logo_path, t.currency, t.country,
     case when u.email_verified then u.email end as email, r.points, r.discount_value_minor_units,
-    r.sealed_code, r.expires_at, r.points_returned, r.code_mailed_at
+    r.sealed_code, r.expires_at, r.points_returned
   from redemptions r join tenants t on t.id = r.tenant_id join users u on u.id = r.user_id`;
-
-/** Finds the content of mails about a redemption by its id. */
-export async function findMailData(
-  db: Db,
-  id: RedemptionId,
-): Promise<RedemptionMailData | undefined> {
-  const { rows } = await db.raw<{ rows: RedemptionMailData[] }>(`${MAIL_DATA} where r.id = :id`, {
-    id,
-  });
-  return rows[0];
-}
 
 /** What a run may ask for of its batch: the next mails after `after`, in the order of the ids. */
 export type MailPage = FollowedBatch & { after: RedemptionId | null; limit: number };

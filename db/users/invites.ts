@@ -100,9 +100,6 @@ export async function listOpen(
     .select(...INVITE);
 }
 
-/** What a release before this one wrote for `withdrawn`. */
-const WITHDRAWN = ['withdrawn', 'revoked'];
-
 /**
  * Withdraws an open invite; a withdrawn one stays withdrawn. Throws NOT_FOUND for one that was
  * decided meanwhile or has lapsed, for an unknown one, and for another tenant's.
@@ -112,9 +109,6 @@ export async function withdraw(db: Db, tenantId: TenantId, id: InviteId): Promis
     .where({ tenantId, id })
     .whereRaw(OPEN_INVITE)
     .update({ status: 'withdrawn', closedAt: db.fn.now() });
-  const withdrawn = await db('invites')
-    .where({ tenantId, id })
-    .whereIn('status', WITHDRAWN)
-    .first('id');
+  const withdrawn = await db('invites').where({ tenantId, id, status: 'withdrawn' }).first('id');
   if (withdrawn === undefined) throw new Refusal('NOT_FOUND', 'There is no such pending invite.');
 }

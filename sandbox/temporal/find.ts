@@ -1,12 +1,10 @@
 import { ensureTemporalCli } from './cli.ts';
-import { prepareNamespace, removeNamespace } from './namespace.ts';
+import { prepareNamespace } from './namespace.ts';
 import { startTemporal, type TemporalOptions, type TemporalServer } from './server.ts';
 
 export type FindOptions = Omit<TemporalOptions, 'cli'> & {
   /** A running server to use instead of starting one. */
   address?: string | undefined;
-  /** A namespace that earlier versions used; it is removed from a server that is started here. */
-  formerNamespace?: string;
 };
 
 /**
@@ -18,18 +16,10 @@ export async function findTemporal(
   options: FindOptions,
   report: (line: string) => void,
 ): Promise<TemporalServer> {
-  const { address, formerNamespace, ...own } = options;
+  const { address, ...own } = options;
   if (!address) {
     const { path } = await ensureTemporalCli(report);
     const server = await startTemporal({ log: report, ...own, cli: path });
-    if (formerNamespace !== undefined) {
-      // What is left there does no harm: nobody works for it any more.
-      await removeNamespace(server.address, formerNamespace).catch((error: unknown) => {
-        report(
-          `Temporal: namespace ${formerNamespace} is unused and could not be removed: ${error}`,
-        );
-      });
-    }
     return { ...server, cli: path };
   }
   report(`Temporal: using ${address} from SANDBOX_TEMPORAL_ADDRESS`);

@@ -53,16 +53,6 @@ export async function prepareNamespace(
   }
 }
 
-/** Deletes a namespace with its runs and Schedules; does nothing if there is none. */
-export async function removeNamespace(address: string, namespace: string): Promise<void> {
-  const connection = await Connection.connect({ address, connectTimeout: CONNECT_WITHIN_MS });
-  try {
-    await unless(NOT_FOUND, () => connection.operatorService.deleteNamespace({ namespace }));
-  } finally {
-    await connection.close();
-  }
-}
-
 async function register({ workflowService }: Connection, namespace: string): Promise<void> {
   const found = await unless(NOT_FOUND, () => workflowService.describeNamespace({ namespace }));
   if (found) return;

@@ -25,15 +25,6 @@ describe('verifyLedgerSlice', () => {
     expect(await verifyLedgerSlice(first.next)).toEqual(second);
     expect(second).toMatchObject({ next: { run: { steps: expect.any(Array) } } });
   });
-
-  it('continues what the release before has begun', async () => {
-    const { verifyLedgerSlice } = createVerificationActivities(activityDeps(database.db));
-    const after = '00000000-0000-0000-0000-000000000000';
-    expect(await verifyLedgerSlice({ part: 'wallets', after })).toMatchObject({
-      wallets: 1,
-      next: { part: 'payments', after },
-    });
-  });
 });
 
 describe('the statements of a run', () => {

@@ -103,13 +103,14 @@ describe('metrics of expired codes', () => {
         await aRedemption(db),
       ];
       await expiresIn(db, [one.id, other.id], -1);
-      const { expireRedemption, expireRedemptions } = createRedemptionActivities(deps);
+      const { followRedemptions, expireRedemptions } = createRedemptionActivities(deps);
       const { expireOverdueRedemptions } = createReconciliationActivities(deps);
-      await expireRedemption(open.id);
-      for (let run = 0; run < 2; run++) await expireRedemption(one.id);
+      const followed = { runId: randomUUID(), ids: [one.id, open.id] };
+      await followRedemptions(followed);
+      for (let run = 0; run < 2; run++) await expireRedemptions(followed);
       for (let run = 0; run < 2; run++) await expireOverdueRedemptions();
       await expiresIn(db, [open.id], -1);
-      const batch = { runId: randomUUID(), ids: [one.id, other.id, open.id] };
+      const batch = { ...followed, ids: [one.id, other.id, open.id] };
       for (let run = 0; run < 2; run++) await expireRedemptions(batch);
       expect(sampleOf(await metrics.metrics(), 'loyalty_codes_expired_total', { points })).toBe(3);
     },

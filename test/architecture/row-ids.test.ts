@@ -108,6 +108,7 @@ describe('a table whose ids have a default, for the release before', () => {
       provider: 'alpha',
       claimedMerchantId: null,
       sealedCode,
+      startedBy: { userId: await aUser(db), correlationId: 'the-request', requestId: randomUUID() },
     } as const;
     const connectionId = await db.transaction((tx) => oauthAttempts.insert(tx, attempt));
     expect(connectionId).toMatch(/^.{14}7/);

@@ -45,7 +45,7 @@ async function run(
   return worker.runUntil(async () => {
     const ids = Array.from({ length: count }, () => `${type}/${randomUUID()}`);
     for (const workflowId of ids) {
-      const options = { taskQueue: TASK_QUEUE, workflowId, args: ['invite', randomUUID()] };
+      const options = { taskQueue: TASK_QUEUE, workflowId, args: [randomUUID()] };
       const handle = await client.workflow.start(type, options);
       if (!isOpen) await handle.result();
       // A run whose first task has not ended has nothing yet that another code could contradict.

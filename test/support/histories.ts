@@ -1,8 +1,15 @@
 import { createHash } from 'node:crypto';
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 
-/** Recorded histories: a folder per release, and a list of their digests. */
+/** Recorded histories: a folder per release, and a list of their digests. None before the first. */
 const HISTORIES = new URL('../histories/', import.meta.url);
 
 /** The list's file: a line per history, as sha256sum writes it. Lines are only ever added. */
@@ -35,6 +42,7 @@ export function recordHistory(
 
 /** Lists the stored histories, as RELEASE/NAME.json or RELEASE/NAME.json.gz. */
 export function listHistories(folder = HISTORIES): string[] {
+  if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.json(\.gz)?$/.test(file))
     .sort();
@@ -49,7 +57,8 @@ export function readHistory(file: string, folder = HISTORIES): unknown {
 
 /** Lists how the stored histories differ from the list of digests. */
 export function changedHistories(folder = HISTORIES): string[] {
-  const lines = readFileSync(new URL(DIGESTS, folder), 'utf8').split('\n').filter(Boolean);
+  const list = new URL(DIGESTS, folder);
+  const lines = existsSync(list) ? readFileSync(list, 'utf8').split('\n').filter(Boolean) : [];
   const recorded = lines.map((line) => {
     const [digest = '', file = ''] = line.split('  ');
     return { digest, file };

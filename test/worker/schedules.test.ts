@@ -67,7 +67,7 @@ describe('ensureSchedules', () => {
       workflowType: 'sweepPendingEvents',
       taskQueue: TASK_QUEUE,
       workflowId: SWEEP_WORKFLOW_ID,
-      args: [{ searchable: true }],
+      args: [],
     });
     expect(state.paused).toBe(false);
   });

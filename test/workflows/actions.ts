@@ -1,6 +1,24 @@
-import type { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
+import { readFileSync } from 'node:fs';
+import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
+import { expect } from 'vitest';
 
 type Event = NonNullable<ReturnType<typeof historyFromJSON>['events']>[number];
+
+/** The page that says what a run costs. */
+export const COSTS = readFileSync(new URL('../../docs/temporal-cloud.md', import.meta.url), 'utf8');
+
+/** The number in a row of the page's table. */
+export function documentedActions(row: string): number {
+  const line = COSTS.split('\n').find((each) => each.startsWith(`| ${row} |`));
+  return Number(/^\| [^|]+ \| (\d+)/.exec(line ?? '')?.[1]);
+}
+
+/** Holds the page to a run: the row must say what the run of this history costs. */
+export function expectDocumentedActions(row: string, history: string): void {
+  const isScheduled = row.endsWith(', with its Schedule');
+  const events = historyFromJSON(JSON.parse(history)).events ?? [];
+  expect({ [row]: documentedActions(row) }).toEqual({ [row]: countActions(events, isScheduled) });
+}
 
 /** Two more than its run for what a Schedule starts, as a hosted Temporal counts. */
 const OF_A_SCHEDULE = 2;
@@ -11,7 +29,7 @@ const OF_A_SCHEDULE = 2;
  * updates, changed search attributes, and children, once where they are started and once as runs.
  * Heartbeats are not in a history.
  */
-export function countActions(events: readonly Event[], isScheduled = false): number {
+function countActions(events: readonly Event[], isScheduled = false): number {
   const local = new Set<string>();
   let actions = isScheduled ? OF_A_SCHEDULE : 0;
   for (const event of events) {

@@ -10,6 +10,7 @@ import { aCredit, aTenant, aWallet, postByHand } from '../support/factories.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
 import { payloadsOf } from '../support/temporal.ts';
 import { type Receiver, startReceiver } from '../support/webhook-receiver.ts';
+import { expectDocumentedActions } from './actions.ts';
 
 const { db } = await useDatabase();
 const temporal = await useTemporal();
@@ -51,6 +52,7 @@ describe('the run that delivers a tenant’s events', () => {
       expect(tookMs).toBeLessThan(15_000);
       const id = deliveryWorkflowId(tenantId);
       const history = await temporal.history(id, 'deliver-events.delivered');
+      expectDocumentedActions("an event sent to a merchant's system", history);
       expect(payloadsOf(history)).not.toMatch(/127\.0\.0\.1|whsec_/);
     });
   });

@@ -12,10 +12,11 @@ import { createLogger } from '../../gateways/telemetry/logger.ts';
 import { exchangeOAuthCode } from '../../workflows/exchange-oauth-code.ts';
 import { oauthWorkflowId, TASK_QUEUE } from '../../workflows/ids.ts';
 import { activityDeps } from '../support/activity-deps.ts';
-import { aTenant, testSealer } from '../support/factories.ts';
+import { aTenant, aUser, testSealer } from '../support/factories.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
 import { unconfiguredOAuth } from '../support/oauth.ts';
 import { payloadsOf } from '../support/temporal.ts';
+import { expectDocumentedActions } from './actions.ts';
 
 const database = await useDatabase();
 const { db } = database;
@@ -80,8 +81,20 @@ async function anAttempt(provider: Provider = 'alpha'): Promise<StoredAttempt> {
   const id = AttemptId.parse(randomUUID());
   const field = 'authorization_code';
   const sealedCode = testSealer.seal(SECRETS.code, { tenantId, provider, field });
+  const startedBy = {
+    userId: await aUser(db),
+    correlationId: 'the-request',
+    requestId: randomUUID(),
+  };
   const connectionId = await db.transaction((tx) =>
-    oauthAttempts.insert(tx, { id, tenantId, provider, claimedMerchantId: null, sealedCode }),
+    oauthAttempts.insert(tx, {
+      id,
+      tenantId,
+      provider,
+      claimedMerchantId: null,
+      sealedCode,
+      startedBy,
+    }),
   );
   return { id, tenantId, provider, connectionId, correlationId: 'the-request' };
 }
@@ -124,7 +137,9 @@ describe('exchangeOAuthCode', () => {
     });
     expect(memo).toEqual({ correlationIds: ['the-request'], summary: 'The account is connected.' });
     expect(priority).toMatchObject({ priorityKey: 1 });
-    expect(await recorded(attempt, 'connected')).toContain(CORRELATION_HEADER);
+    const history = await recorded(attempt, 'connected');
+    expect(history).toContain(CORRELATION_HEADER);
+    expectDocumentedActions('a provider connected', history);
   });
 
   it('refuses a second run for the same attempt, which exchanges nothing', async () => {

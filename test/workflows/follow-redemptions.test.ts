@@ -22,6 +22,7 @@ import {
   testCodes,
 } from '../support/redemptions.ts';
 import { payloadsOf } from '../support/temporal.ts';
+import { expectDocumentedActions } from './actions.ts';
 
 const database = await useDatabase();
 const { db } = database;
@@ -134,7 +135,8 @@ describe('followRedemptions', () => {
     });
     expect(summary).toMatchObject({ used: 1, expired: 0, expiryMails: { sent: 0 } });
     expect(subjectsTo(required(issued[0]))).toEqual([CODE]);
-    await temporal.history(idOf(issued), 'follow-redemptions.used');
+    const history = await temporal.history(idOf(issued), 'follow-redemptions.used');
+    expectDocumentedActions('a code: its mail, and the end of its life', history);
   });
 
   it('mails nothing about the expiry of a code that its owner cancelled', async () => {

@@ -19,6 +19,7 @@ import {
 } from '../support/factories.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
 import { payloadsOf } from '../support/temporal.ts';
+import { expectDocumentedActions } from './actions.ts';
 
 const database = await useDatabase();
 const { db } = database;
@@ -88,7 +89,8 @@ describe('ingestEvents', () => {
       return ids;
     };
     await expect.poll(found, { timeout: 20_000 }).toEqual([workflowIdOf(ids)]);
-    await temporal.history(workflowIdOf(ids), 'ingest-events.plain');
+    const history = await temporal.history(workflowIdOf(ids), 'ingest-events.plain');
+    expectDocumentedActions('a sale, known at once', history);
   });
 
   it('asks the provider for the customer, and again after a rate limit', async () => {
@@ -148,6 +150,7 @@ describe('ingestEvents', () => {
     ]);
     await run(ids);
     const history = await temporal.history(workflowIdOf(ids), 'ingest-events.customer');
+    expectDocumentedActions('a sale whose customer the provider is asked for', history);
     const text = payloadsOf(history);
     expect(text).toContain(required(ids[0]));
     for (const secret of [email, '+12125550199', customer.id]) {

@@ -7,6 +7,7 @@ import { maintain } from '../../workflows/maintain.ts';
 import { activityDeps } from '../support/activity-deps.ts';
 import { aUser } from '../support/factories.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
+import { expectDocumentedActions } from './actions.ts';
 
 const database = await useDatabase();
 const { db } = database;
@@ -33,8 +34,8 @@ async function run(list: () => Promise<unknown>, recorded: string) {
       workflowId,
     });
     const ended = await Promise.allSettled([handle.result()]);
-    await temporal.history(workflowId, recorded);
-    return ended[0];
+    const history = await temporal.history(workflowId, recorded);
+    return { ...ended[0], history };
   });
 }
 
@@ -55,11 +56,12 @@ async function anExpiredAnswer() {
 describe('maintain', () => {
   it('deletes what has expired, and makes Schedules that differ due', async () => {
     await anExpiredAnswer();
-    const ended = await run(async () => undefined, 'maintain.watched');
+    const ended = await run(async () => undefined, 'maintain.done');
     expect(ended).toMatchObject({ value: { deleted: 1, schedulesDiffer: 1 } });
     expect(await db('idempotency_keys')).toEqual([]);
     expect(await db('poll_schedule_changes')).toMatchObject([{ connectionId: orphan }]);
     expect(await db('job_runs')).toMatchObject([{ job: 'maintain' }]);
+    expectDocumentedActions('maintenance, with its Schedule', ended.history);
   });
 
   it('fails when a step fails, and names it, once the others are done', async () => {

@@ -12,6 +12,7 @@ import { aTenant } from '../support/factories.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
 import { anInvite as madeInvite } from '../support/invites.ts';
 import { payloadsOf } from '../support/temporal.ts';
+import { expectDocumentedActions } from './actions.ts';
 
 const database = await useDatabase();
 const { db } = database;
@@ -47,7 +48,7 @@ const start = (id: InviteId) =>
     workflowId: inviteMailWorkflowId(id),
     workflowIdConflictPolicy: 'USE_EXISTING',
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
-    args: ['invite', id],
+    args: [id],
   });
 
 describe('notify', () => {
@@ -57,7 +58,8 @@ describe('notify', () => {
       const handle = await start(id);
       expect(await handle.result()).toBe('sent');
       expect((await handle.describe()).memo).toEqual({ summary: 'sent' });
-      await temporal.history(inviteMailWorkflowId(id), 'notify.sent');
+      const history = await temporal.history(inviteMailWorkflowId(id), 'notify.sent');
+      expectDocumentedActions('an invite', history);
       expect(await (await start(id)).result()).toBe('unneeded');
     });
     expect(mails.map(({ to }) => to)).toEqual([email]);

@@ -16,6 +16,7 @@ import {
   storeValidToken,
 } from '../support/polled-shop.ts';
 import { payloadsOf } from '../support/temporal.ts';
+import { expectDocumentedActions } from './actions.ts';
 
 let alpha: AlphaSimulator;
 let shop: PolledShop;
@@ -61,6 +62,7 @@ describe('pollConnection', () => {
     expect(result).toMatchObject({ status: 'done', payments: 120, pages: 2, errors: 0 });
     expect(summary).toBe('done: 120 payments on 2 pages');
     expect(await buyersPoints(db, shop)).toBe(120);
+    expectDocumentedActions('a poll of a connection, with its Schedule', history);
     const query = `ConnectionId = "${shop.connectionId}" and TenantIds = "${shop.tenantId}"`;
     await expect
       .poll(() => temporal.client.workflow.count(query), { timeout: 10_000 })

@@ -13,6 +13,7 @@ import { activityDeps } from '../support/activity-deps.ts';
 import { anAlphaConnection, aTenant, required } from '../support/factories.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
 import { aRedemption, balanceOf, expiresIn, redemptionRow } from '../support/redemptions.ts';
+import { expectDocumentedActions } from './actions.ts';
 
 const database = await useDatabase();
 const { db } = database;
@@ -75,6 +76,7 @@ describe('reconcile', () => {
       await temporal.client.workflow.execute(reconcile, { taskQueue: TASK_QUEUE, workflowId });
     });
     const history = await temporal.history(workflowId, 'reconcile.idle');
+    expectDocumentedActions('a reconcile that finds nothing, with its Schedule', history);
     expect(history.match(/EVENT_TYPE_WORKFLOW_TASK_STARTED/g)).toHaveLength(1);
     expect(history).not.toContain('EVENT_TYPE_ACTIVITY_TASK_SCHEDULED');
   });

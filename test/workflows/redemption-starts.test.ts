@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { RedemptionId, TenantId } from '../../domain/ids.ts';
-import {
-  reconciledRedemptionsStart,
-  redemptionStart,
-  redemptionsStart,
-} from '../../workflows/redemption-starts.ts';
+import { reconciledRedemptionsStart, redemptionsStart } from '../../workflows/redemption-starts.ts';
 import { TENANT_IDS } from '../../workflows/search-attributes.ts';
 
 const ID = '7c7cf5ac-9d0b-4f0d-8f51-7f5b6f0c9d01';
@@ -44,19 +40,6 @@ it.each([
       priority: { priorityKey: 1 },
       workflowExecutionTimeout: '2 days',
       staticSummary: 'Redemption, 1 code: mailed, and expired if unused; found by reconcile',
-    },
-  },
-  {
-    what: 'redemption of an earlier release',
-    start: () => redemptionStart({ id: RedemptionId.parse(ID), tenantId }),
-    expected: {
-      workflowType: 'redemption',
-      workflowId: `redemption/${ID}`,
-      args: [ID],
-      workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
-      priority: { priorityKey: 1, fairnessKey: TENANT },
-      workflowExecutionTimeout: '2 days',
-      staticSummary: 'Redemption: mails the code, expires it if unused',
     },
   },
 ])('$what: names its run, its policies and its tenants', ({ start, expected }) => {

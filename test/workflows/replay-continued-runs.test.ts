@@ -31,7 +31,7 @@ const times = <Result>(count: number, result: () => Result) => {
 const slice: VerificationSlice = {
   ...NOTHING_VERIFIED,
   violations: [],
-  next: { part: 'redemptions', after: NO_ID },
+  next: { statements: { after: NO_ID, rows: 1, isRight: true } },
 };
 
 const stages: (Stage & { name: string })[] = [

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import { WithStartWorkflowOperation } from '@temporalio/client';
+import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
+import { bundleWorkflowCode, Worker } from '@temporalio/worker';
 import { describe, expect, it } from 'vitest';
 import type { BatchProgress, PollResult } from '../../activities/index.ts';
 import {
@@ -11,9 +14,11 @@ import {
   TenantId,
 } from '../../domain/ids.ts';
 import { NO_COUNTS } from '../../domain/ingest-counts.ts';
+import { BUNDLE_OPTIONS } from '../../worker/bundle.ts';
 import { deliveryStart } from '../../workflows/delivery-start.ts';
-import { connected, redemptionClosed } from '../../workflows/messages.ts';
-import { redemptionStart, redemptionsStart } from '../../workflows/redemption-starts.ts';
+import * as workflows from '../../workflows/index.ts';
+import { connected } from '../../workflows/messages.ts';
+import { redemptionsStart } from '../../workflows/redemption-starts.ts';
 import {
   clientStart,
   ingestStart,
@@ -95,20 +100,32 @@ function exchanging(): Pick<Stage, 'begin' | 'workflowId'> {
   };
 }
 
-/** Starts a run of an earlier release, and tells it that its code was used. */
-function signalled(): Pick<Stage, 'begin' | 'workflowId'> {
-  const { begin, workflowId } = starting(redemptionStart({ id: redemptionId(), tenantId }));
-  return {
-    workflowId,
-    async begin(client) {
-      await begin(client);
-      await hasEvents(temporal, workflowId, WAITS);
-      await client.workflow.getHandle(workflowId).signal(redemptionClosed);
-    },
-  };
-}
+type StagedRun = Stage & { name: string; shows: readonly string[] };
 
-const stages: (Stage & { name: string; shows: readonly string[] })[] = [
+/** A run that waits to ask its provider again. */
+const waiting = (): StagedRun => ({
+  name: 'ingest-events.open-waiting',
+  ...starting(ingestStart(batch())),
+  activities: {
+    creditEvents: async (ids) => ({ counts: NO_COUNTS, needProvider: ids, retryAfterMs: 0 }),
+    creditEventsWithProvider: async (ids) => ({
+      counts: NO_COUNTS,
+      needProvider: ids,
+      retryAfterMs: IN_AN_HOUR,
+    }),
+  },
+  shows: WAITS,
+});
+
+/** A run that mails an invite. */
+const sending = (): StagedRun => ({
+  name: 'notify.open-sending',
+  ...starting(inviteMailStart({ id: InviteId.parse(randomUUID()), tenantId })),
+  activities: { sendInvite: unending },
+  shows: ASKS,
+});
+
+const stages: StagedRun[] = [
   {
     name: 'exchange-oauth-code.open-exchanging',
     ...exchanging(),
@@ -142,26 +159,13 @@ const stages: (Stage & { name: string; shows: readonly string[] })[] = [
     activities: { creditEvents: unending },
     shows: RENEWED_TASK,
   },
+  waiting(),
   {
-    name: 'ingest-events.open-waiting',
+    name: 'ingest-events.open-asking',
     ...starting(ingestStart(batch())),
     activities: {
       creditEvents: async (ids) => ({ counts: NO_COUNTS, needProvider: ids, retryAfterMs: 0 }),
-      creditEventsWithProvider: async (ids) => ({
-        counts: NO_COUNTS,
-        needProvider: ids,
-        retryAfterMs: IN_AN_HOUR,
-      }),
-    },
-    shows: WAITS,
-  },
-  {
-    name: 'ingest-events.open-asking',
-    ...starting(ingestStart({ ...batch(), eventIds: Array.from({ length: 150 }, eventId) })),
-    activities: {
-      creditEvents: async (ids) => ({ counts: NO_COUNTS, needProvider: ids, retryAfterMs: 0 }),
-      creditEventsWithProvider: async (ids) =>
-        ids.length === 100 ? { counts: NO_COUNTS, needProvider: [], retryAfterMs: 0 } : unending(),
+      creditEventsWithProvider: unending,
     },
     shows: ASKS,
   },
@@ -171,12 +175,7 @@ const stages: (Stage & { name: string; shows: readonly string[] })[] = [
     activities: { forgetBodies: unending },
     shows: Array.from({ length: 6 }, () => 'ACTIVITY_TASK_COMPLETED'),
   },
-  {
-    name: 'notify.open-sending',
-    ...starting(inviteMailStart({ id: InviteId.parse(randomUUID()), tenantId })),
-    activities: { sendInvite: unending },
-    shows: ASKS,
-  },
+  sending(),
   {
     name: 'poll-connection.open-polling',
     ...starting(pollStart({ id: connectionId, tenantId })),
@@ -215,25 +214,6 @@ const stages: (Stage & { name: string; shows: readonly string[] })[] = [
     shows: ['CHILD_WORKFLOW_EXECUTION_STARTED', 'ACTIVITY_TASK_COMPLETED', ...ASKS],
   },
   {
-    name: 'redemption.open-waiting',
-    ...starting(redemptionStart({ id: redemptionId(), tenantId })),
-    activities: {
-      followRedemption: async () => ({ status: 'issued', expiresInMs: IN_AN_HOUR }),
-      mailCode: unending,
-    },
-    shows: ['ACTIVITY_TASK_SCHEDULED', ...WAITS],
-  },
-  {
-    name: 'redemption.open-signalled',
-    ...signalled(),
-    activities: {
-      followRedemption: async () => ({ status: 'issued', expiresInMs: IN_AN_HOUR }),
-      expireRedemption: async () => ({ status: 'issued', expiresInMs: IN_AN_HOUR }),
-      mailCode: unending,
-    },
-    shows: ['WORKFLOW_EXECUTION_SIGNALED', 'TIMER_STARTED', ...WAITS],
-  },
-  {
     name: 'sign-statements.open-signing',
     ...starting(statementsStart()),
     activities: { collectMovedWallets: async () => undefined, signStatements: unending },
@@ -258,13 +238,49 @@ const stages: (Stage & { name: string; shows: readonly string[] })[] = [
   },
 ];
 
+/** Brings a run to its stage, and reads its history. */
+const historyAt = ({ name, shows, ...stage }: StagedRun) =>
+  onStage({ temporal, db }, stage, async () => {
+    await hasEvents(temporal, stage.workflowId, shows);
+    return temporal.history(stage.workflowId, name);
+  });
+
 describe('a run that is open', () => {
-  it.each(stages)('replays: $name', async ({ name, shows, ...stage }) => {
-    const history = await onStage({ temporal, db }, stage, async () => {
-      await hasEvents(temporal, stage.workflowId, shows);
-      return temporal.history(stage.workflowId, name);
-    });
+  it.each(stages)('replays: $name', async (stage) => {
+    const history = await historyAt(stage);
     expect(history).not.toMatch(/EVENT_TYPE_WORKFLOW_EXECUTION_(COMPLETED|FAILED|TERMINATED)/);
     await replays(history);
+  });
+
+  it('is of every workflow', () => {
+    const kebab = (name: string) => name.replaceAll(/[A-Z]+/g, (part) => `-${part.toLowerCase()}`);
+    const staged = new Set(stages.map(({ name }) => name.split('.')[0]));
+    expect([...staged].sort()).toEqual(Object.keys(workflows).map(kebab).sort());
+  });
+});
+
+describe('a run whose steps are changed', () => {
+  const logger = { log() {}, trace() {}, debug() {}, info() {}, warn() {}, error() {} };
+  const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
+  const otherSteps = () =>
+    bundleWorkflowCode({ workflowsPath: pathOf('fixtures/changed-workflows.ts'), logger });
+  const otherInterceptors = () =>
+    bundleWorkflowCode({
+      ...BUNDLE_OPTIONS,
+      workflowInterceptorModules: [
+        ...BUNDLE_OPTIONS.workflowInterceptorModules,
+        pathOf('fixtures/changed-interceptors.ts'),
+      ],
+      logger,
+    });
+
+  it.each([
+    { what: 'a timer more', bundle: otherSteps, stage: waiting() },
+    { what: 'an activity more', bundle: otherSteps, stage: sending() },
+    { what: 'a step of an interceptor', bundle: otherInterceptors, stage: sending() },
+  ])('does not replay: $what', async ({ bundle, stage }) => {
+    const history = historyFromJSON(JSON.parse(await historyAt(stage)));
+    const replay = Worker.runReplayHistory({ workflowBundle: await bundle() }, history);
+    await expect(replay).rejects.toThrow(/Nondeterminism|TMPRL1100/);
   });
 });

@@ -1,16 +1,11 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
-import {
-  bundleWorkflowCode,
-  Worker,
-  type WorkerOptions,
-  type WorkflowBundle,
-} from '@temporalio/worker';
+import { Worker, type WorkerOptions } from '@temporalio/worker';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { BUNDLE_OPTIONS, workflowBundle } from '../../worker/bundle.ts';
+import { workflowBundle } from '../../worker/bundle.ts';
 import * as workflows from '../../workflows/index.ts';
 import {
   changedHistories,
@@ -21,8 +16,6 @@ import {
 import { quietRuntime } from '../support/temporal.ts';
 
 const WORKFLOWS = new URL('../../workflows/', import.meta.url);
-const pathOf = (file: string) => fileURLToPath(new URL(file, import.meta.url));
-const logger = { log() {}, trace() {}, debug() {}, info() {}, warn() {}, error() {} };
 
 /** The events that end a run. */
 const ENDINGS = [
@@ -51,15 +44,13 @@ const histories = listHistories().map((file) => {
 
 // As a worker of the service has them.
 let bundle: Pick<WorkerOptions, 'workflowBundle'>;
-let changedBundle: WorkflowBundle;
 beforeAll(async () => {
   quietRuntime();
   bundle = await workflowBundle();
-  const workflowsPath = pathOf('fixtures/changed-workflows.ts');
-  changedBundle = await bundleWorkflowCode({ workflowsPath, logger });
 });
 
-describe('recorded histories', () => {
+// Until a release has recorded its runs there are none; replay-open-runs has those of today.
+describe.runIf(histories.length > 0)('recorded histories', () => {
   /** What replaying each history has found. One worker replays all of them. */
   const errors = new Map<string, Error | undefined>();
   beforeAll(async () => {
@@ -75,8 +66,6 @@ describe('recorded histories', () => {
   });
 
   const typesOf = (some: typeof histories) => [...new Set(some.map(({ type }) => type))].sort();
-  const historyOf = (name: string) =>
-    histories.find(({ file }) => file.endsWith(`/${name}.json`))?.history;
 
   it('there are closed and open runs of every workflow', () => {
     expect(typesOf(histories.filter(({ isOpen }) => !isOpen))).toEqual(Object.keys(workflows));
@@ -94,31 +83,6 @@ describe('recorded histories', () => {
     expect(continued.length).toBeGreaterThan(1);
     expect(typesOf(histories.filter(({ isContinued }) => isContinued))).toEqual(continued);
     expect(typesOf(histories.filter(({ continues }) => continues))).toEqual(continued);
-  });
-
-  it.each([
-    { changed: 'a timer more', name: 'ingest-events.plain' },
-    { changed: 'a timer more, open run', name: 'ingest-events.open-waiting' },
-    { changed: 'an activity more', name: 'notify.sent' },
-    { changed: 'an activity more, open run', name: 'notify.open-sending' },
-  ])('replay fails for a workflow that takes other steps: $changed', async ({ name }) => {
-    const replay = Worker.runReplayHistory({ workflowBundle: changedBundle }, historyOf(name));
-    await expect(replay).rejects.toThrow(/Nondeterminism|TMPRL1100/);
-  });
-
-  it('replay fails for an interceptor that takes a step: it runs those of the bundle', async () => {
-    const changed = await bundleWorkflowCode({
-      ...BUNDLE_OPTIONS,
-      workflowInterceptorModules: [
-        ...BUNDLE_OPTIONS.workflowInterceptorModules,
-        pathOf('fixtures/changed-interceptors.ts'),
-      ],
-      logger,
-    });
-    const history = historyOf('ingest-events.plain');
-    const replay = Worker.runReplayHistory({ workflowBundle: changed }, history);
-    await expect(replay).rejects.toThrow(/Nondeterminism|TMPRL1100/);
-    expect(codeOf(bundle)).toContain('workflows/correlation.ts');
   });
 });
 

@@ -10,6 +10,7 @@ import { activityDeps } from '../support/activity-deps.ts';
 import { aTenant, aWallet } from '../support/factories.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
 import { createMemoryStore, type MemoryStore, statementsOf } from '../support/statements.ts';
+import { expectDocumentedActions } from './actions.ts';
 
 const database = await useDatabase();
 const { db } = database;
@@ -31,8 +32,8 @@ async function run(recorded: string, store = objects) {
       args: [],
     });
     const [ended] = await Promise.allSettled([handle.result()]);
-    await temporal.history(workflowId, recorded);
-    return ended;
+    const history = await temporal.history(workflowId, recorded);
+    return { ...ended, history };
   });
 }
 
@@ -47,7 +48,9 @@ describe('signStatements', () => {
     const tenants = [await aMovedWallet(), await aMovedWallet()];
     const [statements, stored] = [2, 2];
     const value = { statements, stored, failed: 0 };
-    expect(await run('sign-statements.signed')).toMatchObject({ value });
+    const signed = await run('sign-statements.signed');
+    expect(signed).toMatchObject({ value });
+    expectDocumentedActions('the signing of statements, with its Schedule', signed.history);
     for (const tenantId of tenants) expect(await statementsOf(db, tenantId)).toHaveLength(1);
     expect(objects.objects.size).toBe(2);
     expect(await db('job_runs')).toMatchObject([{ job: 'statements' }]);

@@ -64,7 +64,7 @@ describe('every start', () => {
       expected: {
         workflowType: 'notify',
         workflowId: `notify/invite/${ID}`,
-        args: ['invite', ID],
+        args: [ID],
         workflowIdReusePolicy: 'ALLOW_DUPLICATE',
         workflowExecutionTimeout: '2 days',
         priority: { fairnessKey: TENANT },
@@ -116,7 +116,7 @@ describe('every start', () => {
         workflowType: 'sweepPendingEvents',
         workflowId: 'sweep/pending',
         workflowExecutionTimeout: '1 hour',
-        args: [{ searchable: true }],
+        args: [],
         priority: { priorityKey: 5 },
       },
     },
@@ -127,7 +127,7 @@ describe('every start', () => {
         workflowId: 'reconcile',
         workflowExecutionTimeout: '15 minutes',
         priority: { priorityKey: 5 },
-        args: [{ searchable: true }],
+        args: [],
       },
     },
     {

@@ -19,6 +19,7 @@ import {
 } from '../support/factories.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
 import { startHttpServer } from '../support/http-server.ts';
+import { expectDocumentedActions } from './actions.ts';
 
 const database = await useDatabase();
 const { db } = database;
@@ -67,6 +68,7 @@ describe('sweepPendingEvents', () => {
     const sweepId = `sweep/${randomUUID()}`;
     expect(await sweep(sweepId)).toEqual({ ...NO_COUNTS, events: 0 });
     const history = await temporal.history(sweepId, 'sweep-pending-events.idle');
+    expectDocumentedActions('a sweep that finds nothing, with its Schedule', history);
     expect(history.match(/EVENT_TYPE_WORKFLOW_TASK_STARTED/g)).toHaveLength(1);
     expect(history).not.toContain('EVENT_TYPE_ACTIVITY_TASK_SCHEDULED');
   });
@@ -106,7 +108,6 @@ describe('a provider that hangs', () => {
         const handle = await temporal.client.workflow.start(sweepPendingEvents, {
           taskQueue: TASK_QUEUE,
           workflowId: `sweep/${randomUUID()}`,
-          args: [{ searchable: false }],
         });
         await expect.poll(credited, { timeout: 60_000 }).toBe(1_000);
         expect(await handle.result()).toMatchObject({ events: 1_300 });
@@ -137,7 +138,6 @@ describe('a provider that answers again', () => {
         temporal.client.workflow.execute(sweepPendingEvents, {
           taskQueue: TASK_QUEUE,
           workflowId: `sweep/${randomUUID()}`,
-          args: [{ searchable: false }],
         }),
       );
     expect(await sweepIt()).toMatchObject({ events: 0 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { createVerificationActivities } from '../../activities/ledger-verification.ts';
 import type { LedgerReport } from '../../domain/ledger-report.ts';
 import { TASK_QUEUE } from '../../workflows/ids.ts';
 import { verifyLedger } from '../../workflows/verify-ledger.ts';
@@ -7,6 +8,7 @@ import { activityDeps } from '../support/activity-deps.ts';
 import { aWallet } from '../support/factories.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
 import { aRedemption } from '../support/redemptions.ts';
+import { expectDocumentedActions } from './actions.ts';
 
 let verifications: LedgerReport[];
 const database = await useDatabase();
@@ -34,15 +36,19 @@ describe('verifyLedger', () => {
     expect(verifications).toEqual([report]);
     const { memo } = await temporal.client.workflow.getHandle(workflowId).describe();
     expect(memo).toEqual({ summary: expect.stringContaining('3 entries of 2 wallets') });
-    await temporal.history(workflowId, 'verify-ledger.whole');
+    const history = await temporal.history(workflowId, 'verify-ledger.whole');
+    expectDocumentedActions('the verification of a day, with its Schedule', history);
   });
 
   it('continues where the previous run stopped', async () => {
-    const report = { ...counts, violations: 0, first: [] };
-    const place = { part: 'redemptions', after: '00000000-0000-0000-0000-000000000000' } as const;
+    const { verifyLedgerSlice } = createVerificationActivities(activityDeps(database.db));
+    const { next: place, violations, ...first } = await verifyLedgerSlice(null);
+    expect(first.redemptions).toBe(0);
+    const report = { ...first, violations: violations.length, first: [] };
     expect(await verified(`verify/${randomUUID()}`, { place, report })).toEqual({
-      ...report,
-      redemptions: counts.redemptions + 1,
+      ...counts,
+      violations: 0,
+      first: [],
     });
   });
 

@@ -69,9 +69,14 @@ async function anAttempt(
   const tenantId = some.tenantId ?? (await aTenant(db));
   const id = AttemptId.parse(randomUUID());
   const field = 'authorization_code';
+  const startedBy = {
+    userId: await aUser(db),
+    correlationId: 'the-request',
+    requestId: randomUUID(),
+  };
   const sealedCode = testSealer.seal(`code-${id}`, { tenantId, provider, field });
   await db.transaction((tx) =>
-    oauthAttempts.insert(tx, { id, tenantId, provider, claimedMerchantId, sealedCode }),
+    oauthAttempts.insert(tx, { id, tenantId, provider, claimedMerchantId, sealedCode, startedBy }),
   );
   return { id, tenantId };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createIngestionActivities } from '../../../activities/ingestion/index.ts';
+import { createIngestionActivities, prepareSweep } from '../../../activities/ingestion/index.ts';
 import { EventId, type TenantId } from '../../../domain/ids.ts';
 import { activityDeps } from '../../support/activity-deps.ts';
 import { ageEvent, eventRows } from '../../support/events.ts';
@@ -15,9 +15,7 @@ import { useDatabase } from '../../support/fixtures.ts';
 
 const database = await useDatabase();
 const { db } = database;
-const { creditEvents, prepareSweep, takePendingEvents } = createIngestionActivities(
-  activityDeps(db),
-);
+const { creditEvents, takePendingEvents } = createIngestionActivities(activityDeps(db));
 
 let tenantId: TenantId;
 let merchantId: string;
@@ -54,7 +52,7 @@ describe('an event, while the release before still runs', () => {
     // All that a worker of the release before reads and writes.
     expect(await db('webhook_events').whereIn('id', [required(id)])).toEqual([]);
     await ageEvent(db, required(id), '1 minute');
-    await prepareSweep();
+    await prepareSweep(db);
     const [group] = await takePendingEvents();
     expect((await creditEvents(required(group).eventIds)).counts).toMatchObject({ credited: 1 });
   });

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import {
   createIngestionActivities,
   type IngestResult,
+  prepareSweep,
 } from '../../../activities/ingestion/index.ts';
 import type { EventId, TenantId, UserId } from '../../../domain/ids.ts';
 import { NO_COUNTS } from '../../../domain/ingest-counts.ts';
@@ -213,7 +214,7 @@ describe('creditEvents', () => {
     });
 
     await anAlphaConnection(db, { tenantId, merchantId: early });
-    await activities().prepareSweep();
+    await prepareSweep(db);
     expect((await credit([required(id)])).counts).toMatchObject({ credited: 1 });
     expect(await event(required(id))).toMatchObject({ tenantId, outcome: 'credited' });
   });
@@ -357,7 +358,7 @@ describe('takePendingEvents', () => {
     expect(await taken()).toEqual([]);
 
     await anAlphaConnection(db, { tenantId, merchantId: early });
-    await activities().prepareSweep();
+    await prepareSweep(db);
     const [group] = await activities().takePendingEvents();
     expect(group).toMatchObject({ eventIds: ids, tenantIds: [tenantId] });
   });

@@ -101,16 +101,6 @@ describe('revisePayment, of a refund', () => {
     expect(await balance()).toBe(500);
   });
 
-  it('reverses points when the record is of an older release', async () => {
-    await ingest();
-    const { reversals: _, ...decision } = (await payment()).decision;
-    await db('payments')
-      .where({ tenantId })
-      .update({ decision: JSON.stringify(decision), decisionFacts: null });
-    expect(await revise({ refundedMinorUnits: 500 })).toMatchObject({ outcome: 'refund_reversed' });
-    expect((await payment()).decision.reversals).toHaveLength(1);
-  });
-
   it('applies the rule of the sale when the rule has changed since', async () => {
     await ingest();
     await aRule(db, tenantId, { conversionRate: 9 });

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { createRedemptionMailActivities } from '../../../activities/redemptions/mails.ts';
+import { follow } from '../../../db/redemptions/following.ts';
 import * as closing from '../../../db/redemptions/lifecycle.ts';
+import type { RedemptionId } from '../../../domain/ids.ts';
 import { createMailer } from '../../../gateways/mail/mailer.ts';
 import { startMailSink } from '../../../sandbox/mail/sink.ts';
 import { activityDeps } from '../../support/activity-deps.ts';
@@ -28,13 +30,23 @@ beforeEach(() => {
 });
 const activities = (deps = {}) =>
   createRedemptionMailActivities(activityDeps(db, { mailer, ...deps }));
+const SENT = { sent: 1, undeliverable: 0 };
+const UNDELIVERABLE = { sent: 0, undeliverable: 1 };
+const UNNEEDED = { sent: 0, undeliverable: 0 };
+/** A run that follows one redemption. */
+const followed = async (id: RedemptionId) => {
+  const batch = { runId: randomUUID(), ids: [id] };
+  await follow(db, batch);
+  return batch;
+};
 const mails = () => sink.mails().filter(({ recipients }) => recipients.includes(email));
 
-describe('mailCode', () => {
+describe('mailCodes', () => {
   it('mails the code to its owner, once', async () => {
     const { id, code } = await aRedemption(db, { email });
-    expect(await activities().mailCode(id)).toBe('sent');
-    expect(await activities().mailCode(id)).toBe('unneeded');
+    const batch = await followed(id);
+    expect(await activities().mailCodes(batch)).toEqual(SENT);
+    expect(await activities().mailCodes(batch)).toEqual(UNNEEDED);
     expect(mails()).toHaveLength(1);
     expect(mails()[0]?.text).toContain(code);
     expect(mails()[0]?.subject).not.toContain(code);
@@ -43,12 +55,13 @@ describe('mailCode', () => {
 
   it('says in text and in HTML what the code is worth, with the logo of the shop', async () => {
     const { id, tenantId, code } = await aRedemption(db, { email, points: 50 });
+    const batch = await followed(id);
     await db('tenants').where({ id: tenantId }).update({
       name: 'Fish & <b>Chips</b>',
       currency: 'KWD',
       logoPath: '5f0c6a1e9b7d4c3286a1d0e4f7b9c2a5.webp',
     });
-    await activities().mailCode(id);
+    await activities().mailCodes(batch);
     const [mail] = mails();
     expect(mail?.text).toContain('It is worth KWD\u00a00.050 (50 points).');
     expect(mail?.text).toContain('Fish & <b>Chips</b>');
@@ -62,70 +75,77 @@ describe('mailCode', () => {
 
   it('says that the points will be lost where that is the policy', async () => {
     const { id } = await aRedemption(db, { email });
-    await activities({ expiredCodes: 'forfeit' }).mailCode(id);
+    const batch = await followed(id);
+    await activities({ expiredCodes: 'forfeit' }).mailCodes(batch);
     expect(mails()[0]?.text).toContain('you lose its 30 points');
   });
 
-  it('returns unneeded when the code has expired, settled or not', async () => {
+  it('sends nothing when the code has expired, settled or not', async () => {
     const { id } = await aRedemption(db, { email });
+    const batch = await followed(id);
     await expiresIn(db, [id], 0);
-    expect(await activities().mailCode(id)).toBe('unneeded');
+    expect(await activities().mailCodes(batch)).toEqual(UNNEEDED);
     await closing.expireOne(db, id, 'refund');
-    expect(await activities().mailCode(id)).toBe('unneeded');
+    expect(await activities().mailCodes(batch)).toEqual(UNNEEDED);
     expect(mails()).toEqual([]);
   });
 
-  it('returns unneeded when its owner has cancelled it, as for its expiry', async () => {
+  it('sends nothing when its owner has cancelled it, as for its expiry', async () => {
     const { id, userId } = await aRedemption(db, { email });
+    const batch = await followed(id);
     await db.transaction((tx) => closing.cancel(tx, { id, userId }));
-    expect(await activities().mailCode(id)).toBe('unneeded');
-    expect(await activities().mailExpiry(id)).toBe('unneeded');
+    expect(await activities().mailCodes(batch)).toEqual(UNNEEDED);
+    expect(await activities().mailExpiries(batch)).toEqual(UNNEEDED);
     expect(mails()).toEqual([]);
   });
 
-  it('returns undeliverable without a verified address, and does not retry', async () => {
+  it('counts as undeliverable without a verified address, and does not retry', async () => {
     const { id, userId } = await aRedemption(db, { email });
+    const batch = await followed(id);
     await db('users').where({ id: userId }).update({ emailVerified: false });
-    expect(await activities().mailCode(id)).toBe('undeliverable');
+    expect(await activities().mailCodes(batch)).toEqual(UNDELIVERABLE);
     expect(mails()).toEqual([]);
     expect((await redemptionRow(db, id)).codeMailedAt).not.toBeNull();
   });
 
   it('throws without naming the owner during an outage, then sends the mail', async () => {
     const { id, code } = await aRedemption(db, { email });
+    const batch = await followed(id);
     const nowhere = createMailer({ url: 'smtp://127.0.0.1:9', from: 'loyalty@example.com' });
     const failure = await activities({ mailer: nowhere })
-      .mailCode(id)
+      .mailCodes(batch)
       .catch((error: unknown) => error);
     await nowhere.close();
     expect(failure).toBeInstanceOf(Error);
     expect(String(failure)).not.toContain(email);
     expect(String(failure)).not.toContain(code);
-    expect(await activities().mailCode(id)).toBe('sent');
+    expect(await activities().mailCodes(batch)).toEqual(SENT);
   });
 });
 
-describe('mailExpiry', () => {
+describe('mailExpiries', () => {
   it.each([
     ['refund', 'Your 30 points for Shop are back'],
     ['forfeit', 'Your redemption code for Shop has expired'],
   ] as const)('under the policy %s mails “%s”, once', async (policy, subject) => {
     const { id } = await aRedemption(db, { email });
+    const batch = await followed(id);
     await expiresIn(db, [id], -1);
-    expect(await activities().mailExpiry(id)).toBe('unneeded');
+    expect(await activities().mailExpiries(batch)).toEqual(UNNEEDED);
     await closing.expireOne(db, id, policy);
-    expect(await activities().mailExpiry(id)).toBe('sent');
-    expect(await activities().mailExpiry(id)).toBe('unneeded');
+    expect(await activities().mailExpiries(batch)).toEqual(SENT);
+    expect(await activities().mailExpiries(batch)).toEqual(UNNEEDED);
     expect(mails()).toMatchObject([{ subject }]);
     expect((await redemptionRow(db, id)).expiryToldAt).not.toBeNull();
   });
 
-  it('returns undeliverable for an invalid address, and does not retry', async () => {
+  it('counts as undeliverable for an invalid address, and does not retry', async () => {
     const { id, userId } = await aRedemption(db, { email });
+    const batch = await followed(id);
     await db('users').where({ id: userId }).update({ email: 'no address' });
     await expiresIn(db, [id], -1);
     await closing.expireOne(db, id, 'refund');
-    expect(await activities().mailExpiry(id)).toBe('undeliverable');
+    expect(await activities().mailExpiries(batch)).toEqual(UNDELIVERABLE);
     expect((await redemptionRow(db, id)).expiryToldAt).not.toBeNull();
   });
 });

@@ -84,6 +84,7 @@ describe('the revocation of a disconnected account', () => {
         provider: 'alpha',
         claimedMerchantId: null,
         sealedCode,
+        startedBy: { userId: owner.userId, correlationId: 'the-request', requestId: randomUUID() },
       }),
     );
     await resume();

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import * as oauthAttempts from '../../../db/connections/oauth-attempts.ts';
 import { AttemptId, ConnectionId, type TenantId } from '../../../domain/ids.ts';
-import { anAlphaConnection, aTenant, testSealer } from '../../support/factories.ts';
+import { anAlphaConnection, aTenant, aUser, testSealer } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 
 const database = await useDatabase();
@@ -18,6 +18,7 @@ async function anAttempt(tenantId?: TenantId): Promise<oauthAttempts.NewAttempt>
     provider: 'alpha',
     claimedMerchantId: 'M1',
     sealedCode,
+    startedBy: { userId: await aUser(db), correlationId: 'the-request', requestId: randomUUID() },
   };
   await db.transaction((tx) => oauthAttempts.insert(tx, attempt));
   return attempt;

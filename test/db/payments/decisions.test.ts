@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Db } from '../../../db/connection.ts';
 import { newId } from '../../../db/new-id.ts';
 import { type NewPayment, storeBatch } from '../../../db/payments/batch-write.ts';
 import * as debts from '../../../db/payments/debts.ts';
@@ -11,7 +10,6 @@ import * as revisions from '../../../db/payments/revisions.ts';
 import { explainPayment, type OutcomeReason } from '../../../domain/explanation.ts';
 import { PaymentId, type TenantId, type UserId } from '../../../domain/ids.ts';
 import type { Decision, DecisionRecord, Facts } from '../../../domain/ingestion.ts';
-import { down, up } from '../../../migrations/0041_compact_decisions.ts';
 import { decideSale, people, reversals, rules, sales } from '../../support/decisions.ts';
 import { aRule, aTenant, aUser, aWallet, required } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
@@ -119,12 +117,9 @@ describe('the stored decision', () => {
     expect(reasons.size).toBe(REASONS.length + 1);
   });
 
-  it('takes up every change of its points, also in a payment of an earlier release', async () => {
+  it('takes up every change of its points', async () => {
     const made = some(40, 11);
     const rows = await storedWithoutPoints(made);
-    for (const [nth, { id, decision }] of rows.entries()) {
-      if (nth % 2 === 1) await asEarlierRelease(db, id, decision);
-    }
     const changes = fc.sample(reversals, { numRuns: rows.length, seed: 12 });
     for (const [nth, row] of rows.entries()) {
       // What is summed up is beside the point here, and would be checked.
@@ -137,11 +132,10 @@ describe('the stored decision', () => {
     }
   });
 
-  it('is replaced when a payment of any release is decided again', async () => {
+  it('is replaced when a payment is decided again', async () => {
     const [before, after] = [some(40, 21), some(40, 22)];
     const rows = await storedWithoutPoints(before);
-    for (const [nth, { id, tenantId, decision }] of rows.entries()) {
-      if (nth % 2 === 1) await asEarlierRelease(db, id, decision);
+    for (const [nth, { id, tenantId }] of rows.entries()) {
       const again = required(after.find((each) => each.tenantId === tenantId) ?? before[nth]);
       const { payment, decision: change } = again;
       await db.transaction((tx) =>
@@ -162,19 +156,6 @@ describe('the stored decision', () => {
     }
   });
 
-  it('holds what an earlier release writes over it', async () => {
-    const [one] = some(1, 31);
-    const { decision, tenantId } = required(one);
-    const [row] = await stored([required(one)]);
-    const { id } = required(row);
-    // It decides again without the contacts and the match, which it does not find.
-    const { contacts, match, ...rest } = decision.record;
-    await db('payments')
-      .where({ id })
-      .update({ decision: JSON.stringify({ ...rest, reversals: [] }) });
-    expect((await read({ id, tenantId })).decision).toEqual({ ...decision.record, reversals: [] });
-  });
-
   it('takes a few bytes', async () => {
     const [row] = await stored(some(1, 41).map((each) => ({ ...each, ...plain(each) })));
     const { rows } = await db.raw<{ rows: { bytes: number }[] }>(
@@ -186,22 +167,6 @@ describe('the stored decision', () => {
   });
 });
 
-describe('the migration back', () => {
-  it('writes out the whole record, as the earlier release stored it', async () => {
-    const made = some(300, 51);
-    const rows = await stored(made);
-    await database.owner.transaction(async (tx) => {
-      await down(tx);
-      for (const [nth, { id }] of rows.entries()) {
-        const { decision } = await tx('payments').where({ id }).first('decision');
-        expect(decision).toEqual(required(made[nth]).decision.record);
-      }
-      await up(tx);
-    });
-    expect((await read(required(rows[0]))).decision).toEqual(required(made[0]).decision.record);
-  });
-});
-
 /** A decision of nobody, without a refund. */
 function plain({ decision, ...shop }: Decided): Pick<Decided, 'decision'> {
   const { record } = decideSale(
@@ -210,11 +175,4 @@ function plain({ decision, ...shop }: Decided): Pick<Decided, 'decision'> {
     { rule: shop.rule, isLate: false },
   ).decision;
   return { decision: { ...decision, record, outcome: 'stored_anonymous', ruleVersion: null } };
-}
-
-/** Stores a decision as releases did before it was made compact. */
-async function asEarlierRelease(at: Db, id: PaymentId, record: DecisionRecord): Promise<void> {
-  await at('payments')
-    .where({ id })
-    .update({ decision: JSON.stringify(record), decisionFacts: null, ruleInEffect: null });
 }

@@ -17,7 +17,7 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     events/operations.dismiss ledger/wallets.ensureOne
     ledger/wallets.setStatus payments/debts.record payments/foreign-currency.lockRefused
     redemptions/code-guesses.recordUnknown redemptions/code-guesses.forget
-    redemptions/lifecycle.recordFailedExpiry redemptions/lifecycle.markFollowed
+    redemptions/lifecycle.recordFailedExpiry
     redemptions/mails.markCodesMailed redemptions/mails.markExpiriesMailed
     tenants/currency.settle tenants/currency.replace tenants/overview.mergeOnboarding
     tenants/reward-rules.publish tenants/tenants.insert tenants/tenants.setLogo users/admin.lock
@@ -30,7 +30,6 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     outgoing/failing-endpoints.postponeNotice`,
   'reads one row by its primary key': `
     events/operations.get ledger/postings.find
-    redemptions/lifecycle.findProgress redemptions/mails.findMailData
     redemptions/trail.getRedemption redemptions/listing.getOwned
     tenants/tenants.hasBusinessName users/invites.findOpen`,
   'writes all that waits for an endpoint, or at most ten endpoints of a tenant': `

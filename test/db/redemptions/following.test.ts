@@ -78,9 +78,9 @@ describe('follow', () => {
     });
   });
 
-  it('leaves what a run of an earlier release follows, and ignores what is unknown', async () => {
+  it('leaves what another run follows, and ignores what is unknown', async () => {
     const issued = await aRedemption(db);
-    await lifecycle.markFollowed(db, issued.id);
+    await following.follow(db, { runId: randomUUID(), ids: [issued.id] });
     const ids = [issued.id, RedemptionId.parse(randomUUID())];
     expect(await following.follow(db, { runId: randomUUID(), ids })).toMatchObject({ open: 0 });
   });
@@ -159,7 +159,7 @@ describe('listOrphaned', () => {
     expect(await listed()).toEqual([]);
     await age(left.id, '1 minute');
     expect(await listed()).toEqual([left.id]);
-    await lifecycle.markFollowed(db, left.id);
+    await following.follow(db, { runId: randomUUID(), ids: [left.id] });
     expect(await listed()).toEqual([]);
     await age(young.id);
     expect(await following.listOrphaned(db, { after: null, limit: 1 })).toEqual([
@@ -177,7 +177,7 @@ describe('listOrphaned', () => {
 
   it('lists an expired redemption whose owner was not told, for a day', async () => {
     const { id } = await aRedemption(db);
-    await lifecycle.markFollowed(db, id);
+    await following.follow(db, { runId: randomUUID(), ids: [id] });
     await expiresIn(db, [id], -60);
     await lifecycle.expireOne(db, id, 'refund');
     expect(await listed()).toEqual([]);

@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as lifecycle from '../../../db/redemptions/lifecycle.ts';
 import * as redemptions from '../../../db/redemptions/redemptions.ts';
-import { RedemptionId } from '../../../domain/ids.ts';
+import type { RedemptionId } from '../../../domain/ids.ts';
 import { aUser, aWallet } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 import {
@@ -188,22 +187,5 @@ describe('recordFailedExpiry', () => {
     expect(waits.slice(-2)).toEqual([21_600, 21_600]);
     expect(await lifecycle.expireOverdue(db, 'refund', 10)).toEqual([]);
     expect(await lifecycle.expireOne(db, id, 'refund')).toBe(true);
-  });
-});
-
-describe('markFollowed', () => {
-  it('records the first run and returns the time left by the database’s clock', async () => {
-    const { id } = await aRedemption(db, { lifetimeMs: 60_000 });
-    const progress = await lifecycle.markFollowed(db, id);
-    expect(progress?.status).toBe('issued');
-    expect(progress?.expiresInMs).toBeGreaterThan(50_000);
-    expect(progress?.expiresInMs).toBeLessThanOrEqual(60_000);
-    const { followedAt } = await redemptionRow(db, id);
-    await lifecycle.markFollowed(db, id);
-    expect((await redemptionRow(db, id)).followedAt).toEqual(followedAt);
-
-    await expiresIn(db, [id], -5);
-    expect(await lifecycle.findProgress(db, id)).toEqual({ status: 'issued', expiresInMs: 0 });
-    expect(await lifecycle.markFollowed(db, RedemptionId.parse(randomUUID()))).toBeUndefined();
   });
 });

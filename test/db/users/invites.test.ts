@@ -102,12 +102,6 @@ describe('withdraw', () => {
     expect(await row()).toEqual(once);
   });
 
-  it('accepts an invite that an earlier release has revoked', async () => {
-    const { id } = await invite();
-    await db('invites').where({ id }).update({ status: 'revoked', closedAt: db.fn.now() });
-    await invites.withdraw(db, tenantId, id);
-  });
-
   it('NOT_FOUND for an unknown one, another tenant’s, a lapsed and an accepted one', async () => {
     const made = await invite();
     const withdrawing = (id: InviteId, of = tenantId) =>

@@ -204,9 +204,7 @@ async function namespacesOf(server: TemporalServer): Promise<unknown[]> {
 
 test('uses a server that is named, takes nothing from it, and does not stop it', async () => {
   const running = await start();
-  const named = { address: running.address, formerNamespace: namespace };
-
-  const found = await findTemporal({ namespace: 'another', ...named }, () => {});
+  const found = await findTemporal({ namespace: 'another', address: running.address }, () => {});
   await found.stop();
 
   expect(found.address).toBe(running.address);
@@ -234,20 +232,4 @@ test("never joins the cluster that Temporal's own names point to", async () => {
 
   expect(ours.address).not.toBe(theirs.address);
   expect(await namespacesOf(theirs)).toEqual(before);
-});
-
-test('the namespace of earlier versions is removed from our own file', async () => {
-  const before = await start();
-  await startRun(before, 'sale/1');
-  await before.stop();
-
-  const after = await findTemporal(
-    { namespace: 'loyalty-sandbox', dbFile, formerNamespace: namespace },
-    () => {},
-  );
-  servers.push(after);
-
-  const names = await namespacesOf(after);
-  expect(names).toContain('loyalty-sandbox');
-  expect(names).not.toContain(namespace);
 });

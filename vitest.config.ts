@@ -22,10 +22,9 @@ const LONG = [
   'test/workflows/replay-continued-runs.test.ts',
   // Both sides of a comparison are whole deployments.
   'test/bench/compare.test.ts',
-  // Plans of statements over many rows, and databases of earlier releases.
+  // Plans of statements over many rows, and a migration of many rows.
   'test/db/plans/*.test.ts',
   'test/db/schema/upgrade.test.ts',
-  'test/db/schema/upgrade-with-rows.test.ts',
   // What is deployed: Prometheus and Alertmanager wait, the validator of manifests is built by Go.
   'test/deploy/kubernetes.test.ts',
   'test/deploy/alerts.test.ts',

@@ -5,35 +5,122 @@ import type { Knex } from 'knex';
  * and tenants are ours; the contacts are copied from the access token at each sign-in.
  */
 export async function up(knex: Knex): Promise<void> {
-  await knex.raw(`
-    create table users (
-      id uuid primary key default gen_random_uuid(),
-      iss text not null,
-      sub text not null,
-      role text not null
-        constraint users_role_known
-        check (role in ('consumer', 'client', 'pos_operator', 'admin')),
-      status text not null
-        constraint users_status_known
-        check (status in ('active', 'pending_approval', 'suspended')),
-      email text,
-      email_verified boolean not null default false,
-      phone text,
-      phone_verified boolean not null default false,
-      name text,
-      bootstrapped_as text,
-      created_at timestamptz not null default now(),
-      updated_at timestamptz not null default now(),
-      constraint users_one_per_subject unique (iss, sub),
-      constraint users_bootstrap_once_per_email unique (bootstrapped_as)
-    );
-
-    -- Payments are matched to users by these; only verified contacts count.
-    create index users_verified_email on users (email, created_at) where email_verified;
-    create index users_verified_phone on users (phone, created_at) where phone_verified;
-  `);
+  await knex.raw(PARTS_OF_TEXTS);
+  await knex.raw(USERS);
+  await knex.raw(MATCHED_BY_CONTACT);
+  await knex.raw(LISTED_AND_SEARCHED);
+  await knex.raw(VERIFICATION_IS_NOTED);
 }
 
 export async function down(knex: Knex): Promise<void> {
-  await knex.raw('drop table users');
+  await knex.raw(`
+    drop table users;
+    drop function note_contact_verification;
+    drop extension pg_trgm;
+  `);
 }
+
+// Postgres comes with it, and who owns the database may create it; otherwise a superuser has to,
+// once.
+const PARTS_OF_TEXTS = 'create extension if not exists pg_trgm';
+
+/**
+ * A row says since when each contact has been verified, and when the token that the contacts are
+ * from was issued. A suspended user keeps the status from before. `contacts_changed_at` marks the
+ * users who have not been compared with anonymous payments since their contacts changed; who could
+ * not be compared is tried again at `contacts_due_at`, after `contacts_attempts` failures.
+ */
+const USERS = `
+  create table users (
+    id uuid primary key default gen_random_uuid(),
+    iss text not null,
+    sub text not null,
+    role text not null
+      constraint users_role_known check (role in ('consumer', 'client', 'pos_operator', 'admin')),
+    status text not null
+      constraint users_status_known check (status in ('active', 'pending_approval', 'suspended')),
+    status_before_suspension text
+      constraint users_status_before_suspension_known
+      check (status_before_suspension in ('active', 'pending_approval')),
+    name text,
+    email text,
+    email_verified boolean not null default false,
+    email_verified_at timestamptz,
+    email_proof bytea,
+    phone text,
+    phone_verified boolean not null default false,
+    phone_verified_at timestamptz,
+    phone_proof bytea,
+    contacts_issued_at timestamptz,
+    contacts_changed_at timestamptz default now(),
+    contacts_due_at timestamptz,
+    contacts_attempts integer not null default 0,
+    bootstrapped_as text,
+    created_at timestamptz not null default now(),
+    updated_at timestamptz not null default now(),
+    constraint users_one_per_subject unique (iss, sub),
+    constraint users_bootstrap_once_per_email unique (bootstrapped_as)
+  )
+`;
+
+/** Payments are matched to users by their contacts; only verified ones count. */
+const MATCHED_BY_CONTACT = `
+  create index users_verified_email on users (email, created_at) where email_verified;
+  create index users_verified_phone on users (phone, created_at) where phone_verified;
+  create index users_to_compare on users (contacts_changed_at)
+    where contacts_changed_at is not null;
+  create index users_due_for_comparison on users (coalesce(contacts_due_at, contacts_changed_at))
+    where contacts_changed_at is not null;
+`;
+
+/**
+ * The lists are in the order of their indexes, so that each page costs as much as the first one. A
+ * search for a whole e-mail or domain, or for the start of an e-mail or phone, costs what it finds;
+ * the indexes of parts read as many entries as the rarest three characters have. An issuer may send
+ * an e-mail that is longer than an ordered index can hold.
+ */
+const LISTED_AND_SEARCHED = `
+  create index users_newest_first on users (created_at desc, id);
+  create index users_pending_approval on users (created_at desc, id)
+    where status = 'pending_approval';
+  create index users_admins on users (id) where role = 'admin';
+
+  create index users_by_email on users (email text_pattern_ops) where length(email) <= 320;
+  create index users_by_mailbox on users (
+    split_part(email, '@', 2) text_pattern_ops,
+    reverse(split_part(email, '@', 1)) text_pattern_ops
+  ) where length(email) <= 320;
+  create index users_by_phone on users (phone text_pattern_ops);
+  create index users_by_part_of_email on users using gin (email gin_trgm_ops);
+  create index users_by_part_of_phone on users using gin (phone gin_trgm_ops);
+`;
+
+// The hash tells a contact that only some of a person's tokens carry from one that was verified
+// anew.
+const noteVerification = (contact: 'email' | 'phone') => `
+    if new.${contact}_verified then
+      if new.${contact}_proof is distinct from sha256(convert_to(new.${contact}, 'utf8')) then
+        new.${contact}_proof := sha256(convert_to(new.${contact}, 'utf8'));
+        if tg_op = 'INSERT' or not old.${contact}_verified
+          or new.${contact} is distinct from old.${contact} then
+          new.${contact}_verified_at := now();
+        end if;
+      end if;
+    elsif new.${contact} is not null then
+      new.${contact}_proof := null;
+    end if;`;
+
+/** A trigger, so that it is noted whoever writes the row. */
+const VERIFICATION_IS_NOTED = `
+  create function note_contact_verification() returns trigger language plpgsql as $$
+  begin
+    ${noteVerification('email')}
+    ${noteVerification('phone')}
+    return new;
+  end
+  $$;
+
+  create trigger users_note_contact_verification
+    before insert or update of email, email_verified, phone, phone_verified on users
+    for each row execute function note_contact_verification();
+`;

@@ -2,34 +2,72 @@ import type { Knex } from 'knex';
 
 /**
  * A tenant is a merchant's workspace. A membership gives a user access to it, as the merchant
- * (client) or as a store operator. The onboarding profile is merged key by key.
+ * (client) or as a store operator.
  */
 export async function up(knex: Knex): Promise<void> {
-  await knex.raw(`
-    create table tenants (
-      id uuid primary key default gen_random_uuid(),
-      name text not null,
-      country text
-        constraint tenants_country_is_alpha_2 check (country ~ '^[A-Z]{2}$'),
-      logo_path text,
-      onboarding jsonb not null default '{}',
-      created_at timestamptz not null default now(),
-      updated_at timestamptz not null default now()
-    );
-
-    create table memberships (
-      tenant_id uuid not null references tenants,
-      user_id uuid not null references users,
-      role text not null
-        constraint memberships_role_known check (role in ('client', 'pos_operator')),
-      created_at timestamptz not null default now(),
-      constraint memberships_once_per_tenant_and_user primary key (tenant_id, user_id)
-    );
-
-    create index memberships_of_user on memberships (user_id);
-  `);
+  await knex.raw(TENANTS);
+  await knex.raw(MEMBERSHIPS);
+  await knex.raw(TENANT_COUNTS);
 }
 
 export async function down(knex: Knex): Promise<void> {
-  await knex.raw('drop table memberships, tenants');
+  await knex.raw('drop table tenant_counts, memberships, tenants');
 }
+
+/**
+ * A tenant has one currency, that of its connected account, or null until it is known; a tenant is
+ * `currency_unsettled` until the service has asked its account. The onboarding profile is merged
+ * key by key. Events are written for a tenant that has had an endpoint (`tells_events`).
+ */
+const TENANTS = `
+  create table tenants (
+    id uuid primary key default gen_random_uuid(),
+    name text not null,
+    country text
+      constraint tenants_country_is_alpha_2 check (country ~ '^[A-Z]{2}$'),
+    currency text
+      constraint tenants_currency_is_a_code check (currency ~ '^[A-Z]{3}$'),
+    currency_unsettled boolean not null default false,
+    logo_path text,
+    onboarding jsonb not null default '{}',
+    tells_events boolean not null default false,
+    created_at timestamptz not null default now(),
+    updated_at timestamptz not null default now()
+  );
+
+  create index tenants_newest_first on tenants (created_at desc, id desc);
+  create index tenants_with_unsettled_currency on tenants (id) where currency_unsettled;
+`;
+
+const MEMBERSHIPS = `
+  create table memberships (
+    tenant_id uuid not null references tenants,
+    user_id uuid not null references users,
+    role text not null
+      constraint memberships_role_known check (role in ('client', 'pos_operator')),
+    created_at timestamptz not null default now(),
+    constraint memberships_once_per_tenant_and_user primary key (tenant_id, user_id)
+  );
+
+  create index memberships_of_user on memberships (user_id);
+  create index memberships_of_tenant
+    on memberships (tenant_id, role, created_at desc, user_id desc);
+`;
+
+/**
+ * How many wallets or payments of a tenant were created before a moment, so that whoever counts
+ * them needs to count only those since. Nothing is written here for a sale: the service settles a
+ * count when it is read and much has come since, in bounded steps that begin with the first row. A
+ * tenant without a row is counted from the beginning.
+ */
+const TENANT_COUNTS = `
+  create table tenant_counts (
+    tenant_id uuid not null references tenants,
+    counted text not null
+      constraint tenant_counts_known check (counted in ('wallets', 'payments')),
+    number bigint not null
+      constraint tenant_counts_not_negative check (number >= 0),
+    created_before timestamptz not null,
+    constraint tenant_counts_once_per_tenant primary key (tenant_id, counted)
+  ) with (fillfactor = 80)
+`;

@@ -6,7 +6,7 @@ import type { Db } from '../connection.ts';
 import { one } from '../one.ts';
 
 // The sums of a tenant's reports. The work grows with the sales of the span, but reads none of
-// their rows: an index holds what is summed of them (migrations/0076_reports.ts). Codes are much
+// their rows: an index holds what is summed of them (migrations/0007_payments.ts). Codes are much
 // fewer than sales.
 
 type Sales = { count: number; amountMinorUnits: number };

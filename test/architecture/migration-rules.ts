@@ -16,7 +16,7 @@ const CONSTANT_DEFAULT = /^('[^']*'|-?[\d.]+|true|false|null|now\(\))/;
  * `Contracts:`.
  */
 export function dangersIn(text: string): string[] {
-  const raws = rawsOf(upOf(text));
+  const raws = rawsOf(text);
   const statements = raws.flat();
   const made = statements.flatMap((each) => /^create table (\w+)/.exec(each)?.[1] ?? []);
   const dangers = new Set<string>(dangersOfConcurrency(text, raws));
@@ -96,12 +96,23 @@ function upOf(text: string): string {
   return up;
 }
 
-/** Returns the statements of each `raw` call in lower case, without comments and line breaks. */
-function rawsOf(up: string): string[][] {
-  const pieces = [...up.matchAll(/\.raw\(\s*([`'"])(.*?)\1/gs)].map(([, , sql = '']) => sql);
+/**
+ * Returns the statements of each `raw` call in lower case, without comments, line breaks and what
+ * functions do later; also where the call names a constant of the file.
+ */
+function rawsOf(text: string): string[][] {
+  const constants = new Map(
+    [...text.matchAll(/^const (\w+) =\s*([`'"])(.*?)\2;$/gms)].map(([, name, , sql]) => [
+      name,
+      sql,
+    ]),
+  );
+  const calls = upOf(text).matchAll(/\.raw\(\s*(?:([`'"])(.*?)\1|(\w+)\))/gs);
+  const pieces = [...calls].map(([, , sql, name]) => sql ?? constants.get(name) ?? '');
   return pieces.map((sql) =>
     sql
       .replaceAll(/--.*$/gm, '')
+      .replaceAll(/\$\$.*?\$\$/gs, '')
       .toLowerCase()
       .replaceAll(/\s+/g, ' ')
       .split(';')

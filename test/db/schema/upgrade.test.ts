@@ -18,6 +18,7 @@ const NEXT = [
   '9003_validated_notes',
   '9004_events_by_note',
   '9005_note_authors',
+  '9006_foreign_keys_of_authors',
 ];
 const OLD_EVENTS = 20_000;
 const STATEMENT_TIMEOUT_MS = 15_000;

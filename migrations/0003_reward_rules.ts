@@ -1,0 +1,58 @@
+import type { Knex } from 'knex';
+
+/**
+ * A row is one version of a tenant's reward rule and is never changed. The active rule is the
+ * highest version; the rule in effect is the highest version whose effective date has passed.
+ */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(REFUSE_CHANGE);
+  await knex.raw(REWARD_RULES);
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw(`
+    drop table reward_rules;
+    drop function refuse_change;
+  `);
+}
+
+/** For append-only tables. It raises instead of ignoring the change: a mistake is noticed. */
+const REFUSE_CHANGE = `
+  create function refuse_change() returns trigger language plpgsql as $$
+    begin
+      raise exception '% on % is refused: its rows are never changed', tg_op, tg_table_name
+        using errcode = 'restrict_violation',
+              hint = 'Correct it by adding another row.';
+    end
+    $$;
+`;
+
+const REWARD_RULES = `
+  create table reward_rules (
+    id uuid primary key default gen_random_uuid(),
+    tenant_id uuid not null references tenants,
+    version integer not null
+      constraint reward_rules_version_from_one check (version >= 1),
+    conversion_rate numeric(13, 6) not null
+      constraint reward_rules_rate_positive check (conversion_rate > 0),
+    min_spend_minor_units integer not null
+      constraint reward_rules_min_spend_not_negative check (min_spend_minor_units >= 0),
+    max_points_per_transaction integer
+      constraint reward_rules_cap_not_negative check (max_points_per_transaction >= 0),
+    min_balance_to_redeem integer not null
+      constraint reward_rules_min_balance_not_negative check (min_balance_to_redeem >= 0),
+    max_redemption_percentage numeric(9, 6) not null
+      constraint reward_rules_percentage_in_range
+      check (max_redemption_percentage > 0 and max_redemption_percentage <= 100),
+    rounding_policy text not null
+      constraint reward_rules_rounding_known check (rounding_policy in ('floor', 'ceil', 'round')),
+    effective_from timestamptz not null,
+    created_by uuid references users,
+    created_at timestamptz not null default now(),
+    constraint reward_rules_one_row_per_version unique (tenant_id, version)
+  );
+
+  create trigger reward_rules_append_only
+    before update or delete or truncate on reward_rules
+    for each statement execute function refuse_change();
+`;

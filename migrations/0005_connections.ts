@@ -1,0 +1,204 @@
+import type { Knex } from 'knex';
+
+/** The merchants' accounts at point-of-sale providers, and how they are connected. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(CONNECTIONS);
+  await knex.raw(FOUND_WHEN_DUE);
+  await knex.raw(CONNECTION_COUNTS);
+  await knex.raw(counting('insert', 'new table as after_it', AFTER));
+  await knex.raw(counting('delete', 'old table as before_it', BEFORE));
+  await knex.raw(
+    counting(
+      'update',
+      'old table as before_it new table as after_it',
+      `${AFTER} union all ${BEFORE}`,
+    ),
+  );
+  await knex.raw(AUTHORIZATIONS);
+}
+
+/** Deletes every authorization in progress: those merchants have to start over. */
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw(`
+    drop table oauth_attempts, oauth_states, connection_counts, pos_connections;
+    drop function count_connections_at_insert;
+    drop function count_connections_at_delete;
+    drop function count_connections_at_update;
+  `);
+}
+
+/**
+ * A connection is a merchant's account at a provider: one per tenant and provider, reused when the
+ * merchant reconnects. Tokens are sealed. Those of a disconnected account are removed once they are
+ * revoked, which is tried after `revoke_after`. `needs_reconnect_since` is set while its merchant
+ * has to reconnect.
+ *
+ * It shows the account's name, read with its token; `account_read_at` is null until then, and
+ * `account_due_at` says when it is asked again after a failure. `notice_due_since` is set while the
+ * tenant's owner is still to be told which account was connected.
+ *
+ * It remembers when its provider may be asked next (`ask_again_at`, null while it answers), and who
+ * probes it or refreshes its tokens until when.
+ */
+const CONNECTIONS = `
+  create table pos_connections (
+    id uuid primary key default gen_random_uuid(),
+    tenant_id uuid not null references tenants,
+    pos_type text not null
+      constraint pos_connections_type_known check (pos_type in ('alpha', 'beta')),
+    merchant_id text not null,
+    status text not null
+      constraint pos_connections_status_known check (status in ('active', 'disconnected')),
+
+    sealed_access_token text,
+    sealed_refresh_token text,
+    token_expires_at timestamptz,
+    token_refreshed_at timestamptz not null default now(),
+    refresh_holder uuid,
+    refreshing_until timestamptz,
+    revoke_after timestamptz,
+    needs_reconnect_since timestamptz,
+
+    account_name text,
+    account_read_at timestamptz,
+    account_due_at timestamptz,
+    notice_due_since timestamptz,
+
+    last_error text,
+    ask_again_at timestamptz,
+    away_at timestamptz,
+    away_count integer not null default 0,
+    probing_until timestamptz,
+
+    watermark timestamptz,
+    polled_from timestamptz,
+    last_polled_at timestamptz,
+    poll_lease_run text,
+    poll_lease_holder uuid,
+    poll_leased_until timestamptz,
+
+    created_at timestamptz not null default now(),
+    updated_at timestamptz not null default now(),
+    constraint pos_connections_one_per_tenant_and_provider unique (tenant_id, pos_type),
+    constraint pos_connections_active_have_a_token
+      check (status <> 'active' or sealed_access_token is not null),
+    constraint pos_connections_poll_leases_are_whole check (
+      (poll_lease_run is null) = (poll_leased_until is null)
+      and (poll_lease_holder is null) = (poll_leased_until is null)
+    )
+  );
+
+  create unique index pos_connections_one_active_per_merchant
+    on pos_connections (pos_type, merchant_id) where status = 'active';
+  create index pos_connections_polled on pos_connections (id)
+    where pos_type = 'alpha' and status = 'active';
+`;
+
+/** By when each is due, so that those that are postponed are not passed over. */
+const FOUND_WHEN_DUE = `
+  create index pos_connections_to_revoke on pos_connections (revoke_after)
+    where status = 'disconnected' and sealed_access_token is not null;
+  create index pos_connections_account_due
+    on pos_connections (coalesce(account_due_at, '-infinity'::timestamptz))
+    where account_read_at is null and status = 'active' and needs_reconnect_since is null;
+  create index pos_connections_notice_due on pos_connections (notice_due_since)
+    where notice_due_since is not null;
+  create index pos_connections_away on pos_connections (pos_type, ask_again_at)
+    where ask_again_at is not null;
+`;
+
+/**
+ * How many connections are active, and how many of those must be connected again, for the service's
+ * metrics: the sum over the rows of a provider. Triggers count, whoever writes connections, in the
+ * transaction of the change. They take a row that no other transaction holds, or a new one, so that
+ * they never wait; there are as many rows as there were changes at once.
+ */
+const CONNECTION_COUNTS = `
+  create table connection_counts (
+    provider text not null,
+    slot bigint generated by default as identity,
+    active bigint not null,
+    reconnect bigint not null,
+    constraint connection_counts_once_per_slot primary key (provider, slot)
+  ) with (fillfactor = 50, autovacuum_vacuum_threshold = 500, autovacuum_vacuum_scale_factor = 0)
+`;
+
+const rowsOf = (table: string, sign: string) => `
+  select pos_type, ${sign}1 as number, needs_reconnect_since from ${table} where status = 'active'`;
+const AFTER = rowsOf('after_it', '+');
+const BEFORE = rowsOf('before_it', '-');
+
+// Once for each statement: a row that one transaction changes very often becomes slow.
+const counting = (event: string, tables: string, rows: string) => `
+  create function count_connections_at_${event}() returns trigger language plpgsql as $$
+  declare
+    change record;
+  begin
+    for change in
+      select pos_type as provider, sum(number) as active,
+        coalesce(sum(number) filter (where needs_reconnect_since is not null), 0) as reconnect
+      from (${rows}) changed
+      group by pos_type
+    loop
+      continue when change.active = 0 and change.reconnect = 0;
+      update connection_counts c
+      set active = c.active + change.active, reconnect = c.reconnect + change.reconnect
+      where c.provider = change.provider and c.slot = (
+        select f.slot from connection_counts f where f.provider = change.provider
+        order by f.slot limit 1 for no key update skip locked);
+      if not found then
+        insert into connection_counts (provider, active, reconnect)
+        values (change.provider, change.active, change.reconnect);
+      end if;
+    end loop;
+    return null;
+  end
+  $$;
+
+  create trigger pos_connections_counted_at_${event}
+    after ${event} on pos_connections referencing ${tables}
+    for each statement execute function count_connections_at_${event}();
+`;
+
+/**
+ * A state is an authorization that was started; its row is deleted on use, so that it is used only
+ * once. An attempt is an authorization whose callback arrived: its code is stored sealed and
+ * deleted when it is read, and its status decides whether a late exchange still counts. It names
+ * its user and request, because another process makes the connection. Attempts keep their result
+ * until they expire, and are then deleted.
+ */
+const AUTHORIZATIONS = `
+  create table oauth_states (
+    nonce uuid primary key,
+    tenant_id uuid not null references tenants,
+    user_id uuid not null references users,
+    provider text not null
+      constraint oauth_states_provider_known check (provider in ('alpha', 'beta')),
+    expires_at timestamptz not null
+  );
+
+  create index oauth_states_by_expiry on oauth_states (expires_at);
+
+  create table oauth_attempts (
+    id uuid primary key,
+    tenant_id uuid not null references tenants,
+    user_id uuid,
+    provider text not null
+      constraint oauth_attempts_provider_known check (provider in ('alpha', 'beta')),
+    claimed_merchant_id text,
+    sealed_code text,
+    status text not null default 'waiting'
+      constraint oauth_attempts_status_known
+      check (status in ('waiting', 'exchanging', 'connected', 'failed')),
+    error text,
+    connection_id uuid not null,
+    correlation_id text,
+    request_id uuid,
+    expires_at timestamptz not null,
+    constraint oauth_attempts_hold_a_code_while_waiting
+      check ((status = 'waiting') = (sealed_code is not null)),
+    constraint oauth_attempts_failed_say_why check ((status = 'failed') = (error is not null))
+  );
+
+  create index oauth_attempts_by_expiry on oauth_attempts (expires_at);
+`;

@@ -1,0 +1,119 @@
+import type { Knex } from 'knex';
+
+/**
+ * A payment is one settled sale of a tenant, stored once whether it arrived by webhook or by poll,
+ * with its outcome and the record of that decision. The record contains no personal data.
+ */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(PAYMENTS);
+  await knex.raw(LISTS);
+  await knex.raw(WORK);
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw('drop table payments');
+}
+
+/**
+ * A payment may change after it was stored: a refund reverses points, and an anonymous payment may
+ * be matched to a consumer later. While it is anonymous it keeps fingerprints of its contacts
+ * (never the contacts), by which it is matched to a user who signs up with them.
+ *
+ * What a refund could not take from the balance is owed as long as the wallet has points in open
+ * codes, since these may come back: `points_owed`, since `owed_since`. `refunded_as_of` is the
+ * provider's time of the report that the refunded sum is from, so that a refund that failed after
+ * all can be told from an older report.
+ *
+ * `decision_facts` says which contacts the payment had and how it was matched, and names the
+ * version of the calculation (domain/decision-record.ts); `rule_in_effect` is the version of the
+ * tenant's rule where `rule_version` is null, since nobody earned by it. `decision` keeps only what
+ * refunds did, and a foreign tenant's currency.
+ */
+const PAYMENTS = `
+  create table payments (
+    id uuid primary key,
+    tenant_id uuid not null,
+    user_id uuid,
+    wallet_id uuid,
+
+    amount_minor_units bigint not null
+      constraint payments_amount_not_negative check (amount_minor_units >= 0),
+    tip_minor_units bigint not null,
+    refunded_minor_units bigint not null,
+    points_awarded bigint not null
+      constraint payments_points_not_negative check (points_awarded >= 0),
+    points_reversed bigint not null default 0,
+    points_written_off bigint not null default 0,
+    points_owed bigint not null default 0,
+
+    occurred_at timestamptz not null,
+    changed_at timestamptz not null,
+    refunded_as_of timestamptz,
+    owed_since timestamptz,
+    created_at timestamptz not null default now(),
+
+    rule_version integer,
+    rule_in_effect integer,
+    decision_facts smallint,
+
+    provider text not null
+      constraint payments_provider_known check (provider in ('alpha', 'beta')),
+    provider_payment_id text not null,
+    provider_customer_id text,
+    location_id text,
+    currency text not null,
+    outcome text not null
+      constraint payments_outcome_known
+      check (outcome in ('credited', 'stored_anonymous', 'no_rule_no_credit')),
+    outcome_reason text,
+    email_fingerprint bytea,
+    phone_fingerprint bytea,
+    decision jsonb not null,
+
+    constraint payments_once_per_provider unique (tenant_id, provider, provider_payment_id),
+    constraint payments_points_have_a_wallet check (points_awarded = 0 or wallet_id is not null),
+    constraint payments_credited_have_a_rule
+      check (outcome <> 'credited' or (user_id is not null and rule_version is not null)),
+    constraint payments_reversed_at_most_awarded check (
+      points_reversed >= 0 and points_written_off >= 0
+      and points_reversed + points_written_off <= points_awarded
+    ),
+    constraint payments_owed_at_most_awarded check (
+      points_owed >= 0 and (points_owed > 0) = (owed_since is not null)
+      and points_reversed + points_written_off + points_owed <= points_awarded
+    )
+  ) with (
+    -- The defaults wait for a fifth of the table to change, or to be added. In a large table that
+    -- is a vacuum of months of rows at once, with statistics as old as that.
+    autovacuum_vacuum_scale_factor = 0.01,
+    autovacuum_vacuum_insert_scale_factor = 0.01,
+    autovacuum_analyze_scale_factor = 0.005
+  )
+`;
+
+/**
+ * What a tenant's statistics and filtered lists read. Sales are in the order in which they
+ * occurred, those of each outcome and those of each consumer. The columns that are summed are in
+ * the index, so that the sums of a year read no row of the table.
+ */
+const LISTS = `
+  create index payments_newest_first on payments (tenant_id, created_at desc, id desc);
+  create index payments_by_time on payments (tenant_id, outcome, occurred_at, id)
+    include (amount_minor_units, currency, points_awarded, points_reversed);
+  create index payments_of_consumer on payments (tenant_id, user_id, occurred_at, id)
+    where user_id is not null;
+`;
+
+const WORK = `
+  -- Anonymous payments to match with a user, and fingerprints that are due for deletion.
+  create index payments_anonymous_by_email on payments (email_fingerprint)
+    where outcome = 'stored_anonymous' and email_fingerprint is not null;
+  create index payments_anonymous_by_phone on payments (phone_fingerprint)
+    where outcome = 'stored_anonymous' and phone_fingerprint is not null;
+  create index payments_with_fingerprints on payments (created_at)
+    where email_fingerprint is not null or phone_fingerprint is not null;
+
+  create index payments_owing on payments (wallet_id) where points_owed > 0;
+  create index payments_of_another_currency on payments (tenant_id, id)
+    where outcome_reason = 'currency_mismatch';
+`;

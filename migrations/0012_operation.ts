@@ -1,0 +1,113 @@
+import type { Knex } from 'knex';
+
+/** What the service keeps about its own use: who did what, and what requests and jobs leave. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(AUDIT_LOG);
+  await knex.raw(IDEMPOTENCY_KEYS);
+  await knex.raw(RATE_LIMITS);
+  await knex.raw(JOB_RUNS);
+}
+
+/** A repeated request would be carried out again, and every caller starts with a full limit. */
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw('drop table job_runs, rate_limits, idempotency_keys, audit_log');
+}
+
+/**
+ * A row records one action of an administrator, a merchant, a store operator, or of whoever runs
+ * commands (`actor` is `ops`, without a user): the actor, the target, and the state before and
+ * after. It is written in the transaction of the action and is never changed. The row of an
+ * adjustment has the adjustment's id, which is also the source of its ledger entry. No caller can
+ * choose the generated id of the request.
+ */
+const AUDIT_LOG = `
+  create table audit_log (
+    id uuid primary key default gen_random_uuid(),
+    seq bigint generated always as identity
+      constraint audit_log_one_per_seq unique,
+    actor text not null default 'user',
+    actor_user_id uuid references users,
+    action text not null
+      constraint audit_log_action_known check (action in (
+        'wallet.freeze', 'wallet.unfreeze', 'wallet.adjust',
+        'user.approve', 'user.role', 'user.suspend', 'user.reinstate', 'user.grant_admin',
+        'user.bootstrap', 'key.rotate', 'connection.connect', 'connection.disconnect',
+        'operator.invite', 'operator.accept', 'operator.remove', 'operator.leave',
+        'tenant.set_currency',
+        'endpoint.create', 'endpoint.update', 'endpoint.delete', 'endpoint.rotate')),
+    target_type text not null
+      constraint audit_log_target_known check (target_type in
+        ('wallet', 'user', 'key', 'connection', 'invite', 'tenant', 'endpoint')),
+    target_id uuid,
+    tenant_id uuid references tenants,
+    reason text,
+    before jsonb not null,
+    after jsonb not null,
+    request_id text not null,
+    generated_request_id uuid,
+    created_at timestamptz not null default now(),
+    constraint audit_log_actor_known
+      check (actor = 'user' or (actor = 'ops' and actor_user_id is null)),
+    constraint audit_log_adjustments_have_a_reason
+      check (action <> 'wallet.adjust' or reason is not null)
+  );
+
+  create trigger audit_log_append_only
+    before update or delete or truncate on audit_log
+    for each statement execute function refuse_change();
+
+  -- What an administrator adjusted in the last day.
+  create index audit_log_by_actor on audit_log (actor_user_id, created_at);
+  -- The filters of the log.
+  create index audit_log_by_time on audit_log (created_at, seq);
+  create index audit_log_by_target on audit_log (target_id, seq);
+  create index audit_log_by_action on audit_log (action, seq);
+  create index audit_log_of_actor on audit_log (actor_user_id, seq);
+  create index audit_log_of_actor_by_action on audit_log (actor_user_id, action, seq);
+`;
+
+/**
+ * A row is the response to a request with an `Idempotency-Key`, committed together with the effect
+ * of the request. For 24 hours a repeated request gets this response and has no further effect;
+ * after that the row is ignored. A body that contains a secret is sealed.
+ */
+const IDEMPOTENCY_KEYS = `
+  create table idempotency_keys (
+    user_id uuid not null references users,
+    method text not null,
+    path text not null,
+    key text not null,
+    request_hmac bytea not null,
+    status integer not null
+      constraint idempotency_keys_status_final
+      check (status between 200 and 299 or status in (404, 422)),
+    body text not null,
+    body_sealed boolean not null,
+    created_at timestamptz not null default now(),
+    constraint idempotency_keys_one_answer_per_request primary key (user_id, method, path, key)
+  );
+
+  create index idempotency_keys_by_age on idempotency_keys (created_at);
+`;
+
+/**
+ * A row counts what one caller has used of one rate limit in the minute that ends at `expire`, in
+ * milliseconds since 1970. The columns and their order are those of rate-limiter-flexible. The
+ * table is unlogged: a crash of Postgres empties it, which only resets the limits. Free space on
+ * each page lets Postgres update a count in place, without touching an index.
+ */
+const RATE_LIMITS = `
+  create unlogged table rate_limits (
+    key varchar(255) primary key,
+    points integer not null default 0,
+    expire bigint
+  ) with (fillfactor = 50)
+`;
+
+/** A row says when a periodic job last ran to its end. */
+const JOB_RUNS = `
+  create table job_runs (
+    job text primary key,
+    completed_at timestamptz not null
+  ) with (fillfactor = 50)
+`;

@@ -69,6 +69,13 @@ export type Trail = {
   connectionId: ConnectionId | null;
 };
 
+// Each half has an index of its own: by the wallet it would read all of the wallet's entries.
+const ENTRIES = `
+  select * from ledger_entries where source_id = :id and reason <> 'payment_refunded'
+  union all
+  select * from ledger_entries where source_id = :id and reason = 'payment_refunded'
+  order by seq`;
+
 /** Returns the trail of a payment by our id. Throws NOT_FOUND. */
 export async function getTrail(db: Db, id: PaymentId): Promise<Trail> {
   const row = await db('payments as p')
@@ -77,21 +84,15 @@ export async function getTrail(db: Db, id: PaymentId): Promise<Trail> {
   if (row === undefined) throw new Refusal('NOT_FOUND', 'There is no such payment.');
   const { storedDecision, ...columns } = row;
   const payment = { ...columns, decision: rebuildRecord(storedDecision) };
-  const { tenantId, provider, walletId } = payment;
-  const entries =
-    walletId === null
-      ? []
-      : await db<LedgerEntry>('ledger_entries')
-          .where({ walletId, sourceType: 'payment', sourceId: id })
-          .orderBy('seq')
-          .select();
+  const { tenantId, provider } = payment;
+  const entries = await db.raw<{ rows: LedgerEntry[] }>(ENTRIES, { id });
   const connection = await db('pos_connections')
     .where({ tenantId, posType: provider })
     .first<{ id: ConnectionId } | undefined>('id');
   return {
     events: await listOfPayment(db, id),
     payment,
-    entries,
+    entries: entries.rows,
     connectionId: connection?.id ?? null,
   };
 }

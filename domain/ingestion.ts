@@ -1,7 +1,8 @@
 import { type Earning, earn, isCappedToLimit } from './earning.ts';
 import type { PaymentId, UserId, WalletId } from './ids.ts';
 import { type Match, matchConsumer } from './matching.ts';
-import type { IngestionOutcome, NormalizedPayment } from './payment.ts';
+import type { IngestionOutcome } from './outcomes.ts';
+import type { NormalizedPayment } from './payment.ts';
 import {
   pointsDue,
   type RefundedPayment,

@@ -1,6 +1,7 @@
 import type { EventId, PaymentId, TenantId, UserId, WalletId } from '../../domain/ids.ts';
 import type { DecisionRecord } from '../../domain/ingestion.ts';
-import type { EventOutcome, IngestionOutcome, NormalizedPayment } from '../../domain/payment.ts';
+import type { EventOutcome, IngestionOutcome } from '../../domain/outcomes.ts';
+import type { NormalizedPayment } from '../../domain/payment.ts';
 import type { Tx } from '../connection.ts';
 import { CLOSING } from '../events/closing.ts';
 import { keptStatement } from '../kept-statement.ts';

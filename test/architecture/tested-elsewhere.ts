@@ -10,7 +10,6 @@ export const ELSEWHERE: Record<string, string> = {
   'db/events/closing.ts': 'test/db/payments/batch-write.test.ts',
   'activities/index.ts': 'test/workflows/ingest-events.test.ts',
   'activities/ingestion/decide-and-store.ts': 'test/activities/ingestion/ingest-events.test.ts',
-  'activities/ingestion/counts.ts': 'test/activities/ingestion/index.test.ts',
   'activities/ingestion/ingest-policy.ts': 'test/activities/ingestion/match-signups.test.ts',
   'activities/ingestion/payment-report.ts': 'test/activities/ingestion/ingest-events.test.ts',
   'activities/ingestion/provider-reader.ts': 'test/activities/ingestion/fetch-reports.test.ts',

@@ -25,6 +25,8 @@ export const ELSEWHERE: Record<string, string> = {
   'db/payments/contacts.ts': 'test/activities/ingestion/match-signups.test.ts',
   'db/ledger/verification-chains.ts': 'test/db/ledger/verification.test.ts',
   'db/ledger/verification-statements.ts': 'test/db/ledger/verification.test.ts',
+  'db/ledger/verification-texts.ts': 'test/ops/sql.test.ts',
+  'db/ledger/verification-wallet-statements.ts': 'test/db/ledger/verification-wallets.test.ts',
   'db/ledger/verification-movement.ts': 'test/db/ledger/verification-run.test.ts',
   'db/ledger/verification-parts.ts': 'test/db/ledger/verification-run.test.ts',
   'db/ledger/verification-problems.ts': 'test/db/ledger/verification-run.test.ts',

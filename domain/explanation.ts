@@ -1,7 +1,7 @@
 import { Big } from 'big.js';
 import { type Earning, isCappedToLimit, type ZeroReason } from './earning.ts';
 import type { DecisionRecord } from './ingestion.ts';
-import type { IngestionOutcome } from './payment.ts';
+import type { IngestionOutcome } from './outcomes.ts';
 import type { RedemptionStatus } from './redemption.ts';
 import { type Audience, explainReversal } from './refund-explanation.ts';
 import type { EarningTerms, RoundingPolicy } from './reward-rule.ts';

@@ -1,7 +1,8 @@
 import { type Earning, earn, isCappedToLimit } from './earning.ts';
 import type { PaymentId, UserId, WalletId } from './ids.ts';
 import { type Match, matchConsumer } from './matching.ts';
-import type { IngestionOutcome, NormalizedPayment } from './payment.ts';
+import type { IngestionOutcome } from './outcomes.ts';
+import type { NormalizedPayment } from './payment.ts';
 import {
   pointsDue,
   type RefundedPayment,
@@ -155,7 +156,8 @@ export function revisionOf(
     const { user } = matchConsumer(facts.userByEmail, facts.userByPhone);
     if (user !== null) {
       const sale = { ...payment, refundedMinorUnits: sum.minorUnits };
-      return { kind: 'late_match', payment: sale, decision: decide(sale, facts, refunds), sum };
+      const decision = late(decide(sale, facts, refunds));
+      return { kind: 'late_match', payment: sale, decision, sum };
     }
   }
   const refunded: RefundedPayment = {
@@ -169,6 +171,11 @@ export function revisionOf(
   if (refunds === 'reverse' && pointsDue(refunded) !== 0) return { kind: 'refund', refunded, sum };
   const isSameSum = sum.minorUnits === known.refundedMinorUnits;
   return isSameSum && sum.asOfMs === known.refundedAsOfMs ? null : { kind: 'note', isSameSum, sum };
+}
+
+function late(decision: Decision): Decision {
+  const { record } = decision;
+  return { ...decision, record: { ...record, match: { ...record.match, late: true } } };
 }
 
 /**

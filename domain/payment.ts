@@ -28,17 +28,3 @@ export type NormalizedPayment = {
   email: string | null;
   phone: string | null;
 };
-
-export const INGESTION_OUTCOMES = [
-  'credited',
-  'stored_anonymous',
-  'duplicate',
-  'no_rule_no_credit',
-] as const;
-export type IngestionOutcome = (typeof INGESTION_OUTCOMES)[number];
-
-/**
- * The outcomes of a webhook event: those of its payment, a refund of an earlier one, or ignored.
- */
-export const EVENT_OUTCOMES = [...INGESTION_OUTCOMES, 'refund_reversed', 'ignored'] as const;
-export type EventOutcome = (typeof EVENT_OUTCOMES)[number];

@@ -1,4 +1,5 @@
 import type { IngestCounts } from './ingest-counts.ts';
+import { EVENT_OUTCOMES, OUTCOMES } from './outcomes.ts';
 
 /** A younger sale may still be on its way by webhook, so that nothing follows from it. */
 const WEBHOOK_WITHIN_MS = 120_000;
@@ -42,12 +43,16 @@ export function sightingsAfter(
   counts: IngestCounts,
 ): Sightings {
   if (age === 'fresh') return { missed, known };
-  const { credited, storedAnonymous, noRuleNoCredit, refundReversed, failed, duplicate } = counts;
   return {
-    missed: missed + credited + storedAnonymous + noRuleNoCredit + refundReversed + failed,
+    missed: missed + sightingsOf('missed', counts) + counts.failed,
     // A sale of the overlap may be known because an earlier poll ingested it.
-    known: known + (age === 'new' ? duplicate : 0),
+    known: known + (age === 'new' ? sightingsOf('known', counts) : 0),
   };
+}
+
+function sightingsOf(sighting: keyof Sightings, counts: IngestCounts): number {
+  const outcomes = EVENT_OUTCOMES.filter((outcome) => OUTCOMES[outcome].sighting === sighting);
+  return outcomes.reduce((sum, outcome) => sum + counts[outcome], 0);
 }
 
 /** After so many polls in a row that webhooks have covered, the poll is only a backup. */

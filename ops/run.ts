@@ -20,6 +20,7 @@ import { showRedemption } from './redemption.ts';
 import { replay } from './replay.ts';
 import { rotateKeys } from './rotate-keys.ts';
 import { setCurrency } from './set-currency.ts';
+import { printStatement } from './sql.ts';
 import { statementKeys } from './statement-keys.ts';
 
 const COMMANDS: readonly Command[] = [
@@ -40,6 +41,7 @@ const COMMANDS: readonly Command[] = [
   exportLedger,
   checkProofFile,
   statementKeys,
+  printStatement,
 ];
 
 export const STATUS = { done: 0, failed: 1, usage: 2, undecided: 3 } as const;

@@ -48,7 +48,8 @@ export function fingerprint(): string {
   const { version } = createRequire(import.meta.url)('@temporalio/worker/package.json');
   hash.update(String(version));
   for (const folder of SOURCES) {
-    for (const name of readdirSync(folder).sort()) {
+    const names = readdirSync(folder, { recursive: true, encoding: 'utf8' }).sort();
+    for (const name of names.filter((each) => each.endsWith('.ts'))) {
       hash.update(`\0${name}\0`).update(readFileSync(new URL(name, folder)));
     }
   }

@@ -9,6 +9,7 @@ import * as paymentRevisions from '../../db/payments/revisions.ts';
 import type { PaymentId, TenantId, WalletId } from '../../domain/ids.ts';
 import { type Decision, decide } from '../../domain/ingestion.ts';
 import type { RefundPolicy } from '../../domain/refund.ts';
+import { movesOf } from '../../domain/revision.ts';
 import { entriesOf } from './fold-revisions.ts';
 
 export type DecidedAgain = {
@@ -89,6 +90,6 @@ async function credit(
   decision: Decision,
 ): Promise<WalletId> {
   const walletId = await wallets.ensureOne(tx, { userId, tenantId });
-  await ledger.post(tx, entriesOf(walletId, id, decision));
+  await ledger.post(tx, entriesOf(walletId, id, movesOf(decision)));
   return walletId;
 }

@@ -1,6 +1,6 @@
 import type { EventResult } from '../../db/payments/batch-write.ts';
 import type { EventId, PaymentId, TenantId } from '../../domain/ids.ts';
-import type { EventOutcome } from '../../domain/payment.ts';
+import { OUTCOMES } from '../../domain/outcomes.ts';
 import type { Outcome, PaymentReport } from './payment-report.ts';
 
 /** A webhook event and the payments it reports. */
@@ -11,15 +11,6 @@ export type EventReports = {
   /** Whether these are all; an event with missing reports stays open. */
   isComplete: boolean;
 };
-
-/** When an event reports several payments, the outcome that comes first here stands for it. */
-const OUTCOMES_BY_WEIGHT: readonly EventOutcome[] = [
-  'credited',
-  'refund_reversed',
-  'no_rule_no_credit',
-  'stored_anonymous',
-  'duplicate',
-];
 
 /**
  * The result with which an event is closed, or null while a report of it is missing or undecided.
@@ -35,8 +26,8 @@ export function resultOfEvent(
     return outcome?.kind === 'decided' ? [outcome] : [];
   });
   if (!isComplete || decided.length < reports.length) return null;
-  const [main] = OUTCOMES_BY_WEIGHT.flatMap((outcome) =>
-    decided.filter((each) => each.outcome === outcome),
+  const [main] = decided.sort(
+    (one, other) => OUTCOMES[other.outcome].weight - OUTCOMES[one.outcome].weight,
   );
   if (main === undefined) return null;
   const { outcome, reason, paymentId } = main;

@@ -6,11 +6,11 @@ import * as leases from '../../db/events/leases.ts';
 import { assignTenants } from '../../db/events/unclaimed-events.ts';
 import * as waiting from '../../db/events/waiting.ts';
 import type { EventId, TenantId } from '../../domain/ids.ts';
+import { countsOf } from '../../domain/ingest-counts.ts';
 import type { Provider } from '../../domain/payment.ts';
 import { inBatches } from '../concurrency.ts';
 import { probeDue } from '../connections/availability.ts';
 import { continues } from '../progress.ts';
-import { countsOf } from './counts.ts';
 import {
   creditWithProvider,
   type IngestionDeps,

@@ -1,10 +1,9 @@
 import { announce } from '../../db/changes/announce.ts';
 import type { Db } from '../../db/connection.ts';
-import { addCounts, type IngestCounts, NO_COUNTS } from '../../domain/ingest-counts.ts';
+import { addCounts, countsOf, type IngestCounts, NO_COUNTS } from '../../domain/ingest-counts.ts';
 import { settled } from '../../domain/ingestion.ts';
 import type { Metrics } from '../../gateways/telemetry/metrics.ts';
 import { safeErrorText } from '../safe-error-text.ts';
-import { countsOf } from './counts.ts';
 import { decideAndStore } from './decide-and-store.ts';
 import type { IngestPolicy } from './ingest-policy.ts';
 import { isolate } from './isolate.ts';

@@ -2,7 +2,8 @@ import type { PaymentQuery } from '../../db/payments/facts.ts';
 import type { PaymentId, TenantId, UserId } from '../../domain/ids.ts';
 import type { KnownPayment } from '../../domain/ingestion.ts';
 import { normaliseEmail, normalisePhone } from '../../domain/matching.ts';
-import type { EventOutcome, NormalizedPayment } from '../../domain/payment.ts';
+import type { EventOutcome } from '../../domain/outcomes.ts';
+import type { NormalizedPayment } from '../../domain/payment.ts';
 import type { IngestedPayment } from '../../gateways/telemetry/metrics-work.ts';
 import type { IngestPolicy } from './ingest-policy.ts';
 

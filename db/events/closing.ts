@@ -3,12 +3,12 @@
  * tenant_id, outcome, reason, payment_id, and awaits, payments of the same statement) and `lost`
  * (id, of the payments that the statement did not store after all), and provides `closed`, the ids
  * of the events that it closed. An event that awaits a lost payment stays open. The binding
- * `eventIds` holds the events of `result`.
+ * `result_event_id` holds the events of `result`.
  */
 export const CLOSING = `
   done as (
     delete from pending_events e using result c
-    where e.id = any(:eventIds::uuid[]) and e.id = c.event_id
+    where e.id = any(:result_event_id::uuid[]) and e.id = c.event_id
       and not c.awaits && array(select id from lost)
     returning e.id, e.provider, e.tenant_id, e.merchant_id, e.event_type, e.correlation_id,
       e.received_at, e.attempts, c.outcome, c.reason, c.payment_id

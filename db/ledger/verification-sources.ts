@@ -1,7 +1,12 @@
 import type { Tx } from '../connection.ts';
 import { one } from '../one.ts';
 import { PAYMENT_REFERENCES, REDEMPTION_REFERENCES } from './verification-references.ts';
-import { type Findings, MAX_VIOLATIONS, VIOLATION } from './verification-statements.ts';
+import {
+  type Composed,
+  type Findings,
+  MAX_VIOLATIONS,
+  VIOLATION,
+} from './verification-statements.ts';
 
 // Compares entries with their sources. An entry's source is looked up by the source's key, and a
 // source's entries by `ledger_entries_once_per_source`: neither direction reads a whole table.
@@ -178,15 +183,22 @@ export async function verifySources(
   walk: SourceWalk,
   selection: SourceSelection,
 ): Promise<Findings & { sources: number; last: string | null }> {
+  const { sql, values } = sourcesStatement(walk, selection);
+  const { rows } = await tx.raw<{
+    rows: (Findings & { sources: number; last: string | null })[];
+  }>(sql, values);
+  return one(rows, 'result of a verification');
+}
+
+/** Puts together the statement that verifies sources. */
+export function sourcesStatement(walk: SourceWalk, selection: SourceSelection): Composed {
   const { table, columns, problems } = SOURCES[walk];
   const chosen =
     'after' in selection
       ? 'id > :after and id <= :until order by id limit :limit'
       : 'id = any(:ids::uuid[])';
-  const { rows } = await tx.raw<{
-    rows: (Findings & { sources: number; last: string | null })[];
-  }>(
-    `with slice as materialized (select ${columns} from ${table} where ${chosen}),
+  return {
+    sql: `with slice as materialized (select ${columns} from ${table} where ${chosen}),
      violations as (
        select *, null::bigint as seq from (${problems}) each order by id limit :violations
      )
@@ -195,7 +207,6 @@ export async function verifySources(
        coalesce((select jsonb_agg(${VIOLATION} order by v.id) from violations v), '[]')
          as violations,
        array(select distinct id from violations)::text[] as row_ids`,
-    { ...selection, violations: MAX_VIOLATIONS },
-  );
-  return one(rows, 'result of a verification');
+    values: { ...selection, violations: MAX_VIOLATIONS },
+  };
 }

@@ -7,6 +7,9 @@ export type Findings = { violations: LedgerViolation[]; rowIds: string[] };
 /** More would not help: one violation is reason enough to stop and look. */
 export const MAX_VIOLATIONS = 100;
 
+/** A statement that is put together from several parts, with its values. */
+export type Composed = { sql: string; values: Readonly<Record<string, unknown>> };
+
 /** The violation `v` as it is reported. */
 export const VIOLATION = `jsonb_build_object('walletId', v.wallet_id, 'tenantId', v.tenant_id,
   'seq', v.seq, 'problem', v.problem)`;

@@ -1,13 +1,15 @@
 import type { EventId, PaymentId, TenantId, UserId, WalletId } from '../../domain/ids.ts';
 import type { DecisionRecord } from '../../domain/ingestion.ts';
-import type { EventOutcome, IngestionOutcome, NormalizedPayment } from '../../domain/payment.ts';
+import type { EventOutcome, IngestionOutcome } from '../../domain/outcomes.ts';
+import type { NormalizedPayment } from '../../domain/payment.ts';
+import { columnArrays } from '../column-arrays.ts';
 import type { Tx } from '../connection.ts';
 import { CLOSING } from '../events/closing.ts';
 import { keptStatement } from '../kept-statement.ts';
 import { POSTING } from '../ledger/postings.ts';
 import { newIds } from '../new-id.ts';
 import { TELL_POINTS_TO_GIVEN } from '../outgoing/events.ts';
-import { decisionColumns } from './decisions.ts';
+import { type DecisionColumns, decisionColumns } from './decisions.ts';
 
 export type NewPayment = NormalizedPayment & {
   id: PaymentId;
@@ -60,8 +62,8 @@ export async function storeBatch(
     each.isTold && each.points > 0 ? each.tenantId : [],
   );
   const values = {
-    ...paymentColumns(payments),
-    ...resultColumns(results),
+    ...PAYMENTS.bind(payments.map(withDecision)),
+    ...RESULTS.bind(results),
     entryIds: newIds(entries),
   };
   const rows =
@@ -77,45 +79,68 @@ export async function storeBatch(
   return { stored, closed };
 }
 
+type StoredPayment = { payment: NewPayment; decided: DecisionColumns };
+
+const PAYMENTS = columnArrays<StoredPayment>('payment', {
+  id: ['uuid', ({ payment }) => payment.id],
+  tenant_id: ['uuid', ({ payment }) => payment.tenantId],
+  provider: ['text', ({ payment }) => payment.provider],
+  provider_payment_id: ['text', ({ payment }) => payment.providerPaymentId],
+  provider_customer_id: ['text', ({ payment }) => payment.providerCustomerId],
+  location_id: ['text', ({ payment }) => payment.locationId],
+  amount_minor_units: ['bigint', ({ payment }) => payment.amountMinorUnits],
+  tip_minor_units: ['bigint', ({ payment }) => payment.tipMinorUnits],
+  refunded_minor_units: ['bigint', ({ payment }) => payment.refundedMinorUnits],
+  refunded_as_of: ['timestamptz', ({ payment }) => payment.refundedAsOf.toISOString()],
+  currency: ['text', ({ payment }) => payment.currency],
+  occurred_at: ['timestamptz', ({ payment }) => payment.occurredAt.toISOString()],
+  changed_at: ['timestamptz', ({ payment }) => payment.changedAt.toISOString()],
+  outcome: ['text', ({ payment }) => payment.outcome],
+  outcome_reason: ['text', ({ payment }) => payment.reason],
+  points_awarded: ['bigint', ({ payment }) => payment.points],
+  points_reversed: ['bigint', ({ payment }) => payment.pointsReversed],
+  user_id: ['uuid', ({ payment }) => payment.userId],
+  wallet_id: ['uuid', ({ payment }) => (payment.points > 0 ? payment.walletId : null)],
+  rule_version: ['integer', ({ payment }) => payment.ruleVersion],
+  decision: ['jsonb', ({ decided }) => JSON.stringify(decided.decision)],
+  decision_facts: ['smallint', ({ decided }) => decided.decisionFacts],
+  rule_in_effect: ['integer', ({ decided }) => decided.ruleInEffect],
+  email_fingerprint: ['bytea', ({ payment }) => payment.emailFingerprint],
+  phone_fingerprint: ['bytea', ({ payment }) => payment.phoneFingerprint],
+});
+
+function withDecision(payment: NewPayment): StoredPayment {
+  return { payment, decided: decisionColumns(payment.decision, payment.ruleVersion) };
+}
+
+const RESULTS = columnArrays<EventResult>('result', {
+  event_id: ['uuid', (result) => result.eventId],
+  tenant_id: ['uuid', (result) => result.tenantId],
+  outcome: ['text', (result) => result.outcome],
+  reason: ['text', (result) => result.reason],
+  payment_id: ['uuid', (result) => result.paymentId],
+  // Lists of different lengths make no array of arrays.
+  awaits: ['text', (result) => `{${result.awaits.join()}}`],
+});
+
 type Missing = { lostPayment: PaymentId | null; openEvent: EventId | null };
 
 // It returns what is missing, since mostly nothing is.
 const writing = (further: string) => `
   with recursive payment as (
-    select * from unnest(:ids::uuid[], :tenantIds::uuid[], :providers::text[],
-      :providerPaymentIds::text[], :providerCustomerIds::text[], :locationIds::text[],
-      :amounts::bigint[], :tips::bigint[], :refunds::bigint[], :refundedAsOfs::timestamptz[],
-      :currencies::text[], :occurredAts::timestamptz[], :changedAts::timestamptz[],
-      :outcomes::text[], :reasons::text[], :points::bigint[], :pointsReversed::bigint[],
-      :userIds::uuid[], :walletIds::uuid[], :ruleVersions::integer[], :decisions::jsonb[],
-      :decisionFacts::smallint[], :rulesInEffect::integer[], :emailFingerprints::bytea[],
-      :phoneFingerprints::bytea[])
-    as p(payment_id, tenant_id, provider, provider_payment_id, provider_customer_id, location_id,
-      amount_minor_units, tip_minor_units, refunded_minor_units, refunded_as_of, currency,
-      occurred_at, changed_at, outcome, reason, points, points_reversed, user_id, wallet_id,
-      rule_version, decision, decision_facts, rule_in_effect, email_fingerprint, phone_fingerprint)
+    select * from ${PAYMENTS.source}
   ),
   result as (
     select event_id, tenant_id, outcome, reason, payment_id, awaits::uuid[] as awaits
-    from unnest(:eventIds::uuid[], :eventTenantIds::uuid[], :eventOutcomes::text[],
-      :eventReasons::text[], :eventPaymentIds::uuid[], :awaits::text[])
-    as r(event_id, tenant_id, outcome, reason, payment_id, awaits)
+    from ${RESULTS.source}
   ),
   stored as (
-    insert into payments (id, tenant_id, provider, provider_payment_id, provider_customer_id,
-      location_id, amount_minor_units, tip_minor_units, refunded_minor_units, refunded_as_of,
-      currency, occurred_at, changed_at, outcome, outcome_reason, points_awarded, points_reversed,
-      user_id, wallet_id, rule_version, decision, decision_facts, rule_in_effect,
-      email_fingerprint, phone_fingerprint)
-    select p.payment_id, p.tenant_id, p.provider, p.provider_payment_id, p.provider_customer_id,
-      p.location_id, p.amount_minor_units, p.tip_minor_units, p.refunded_minor_units,
-      p.refunded_as_of, p.currency, p.occurred_at, p.changed_at, p.outcome, p.reason, p.points,
-      p.points_reversed, p.user_id, coalesce(p.wallet_id, w.id), p.rule_version, p.decision,
-      p.decision_facts, p.rule_in_effect, p.email_fingerprint, p.phone_fingerprint
+    insert into payments (${PAYMENTS.names.join(', ')})
+    select ${PAYMENTS.names.map(storedValue).join(', ')}
     from payment p
     left join lateral (
       select id from wallets
-      where p.points > 0 and p.wallet_id is null
+      where p.points_awarded > 0 and p.wallet_id is null
         and user_id = p.user_id and tenant_id = p.tenant_id limit 1
     ) w on true
     order by p.tenant_id, p.provider, p.provider_payment_id
@@ -123,7 +148,7 @@ const writing = (further: string) => `
     returning id, wallet_id, points_awarded, points_reversed
   ),
   lost as (
-    select id from unnest(:ids::uuid[]) id where id not in (select id from stored)
+    select id from unnest(:payment_id::uuid[]) id where id not in (select id from stored)
   ),
   entry as (
     select s.wallet_id, m.entry_type, m.points, m.reason, 'payment' as source_type,
@@ -136,7 +161,12 @@ const writing = (further: string) => `
   ${further}${CLOSING}
   select id as "lostPayment", null::uuid as "openEvent" from lost
   union all
-  select null, id from unnest(:eventIds::uuid[]) id where id not in (select id from closed)`;
+  select null, id from unnest(:result_event_id::uuid[]) id where id not in (select id from closed)`;
+
+/** The wallet is looked up for a payment that names none. */
+function storedValue(column: string): string {
+  return column === 'wallet_id' ? 'coalesce(p.wallet_id, w.id)' : `p.${column}`;
+}
 
 const write = keptStatement<Missing>('ingestion-write', writing(''));
 
@@ -146,46 +176,3 @@ const writeAndTell = keptStatement<Missing>(
   writing(`${TELL_POINTS_TO_GIVEN},
   `),
 );
-
-function paymentColumns(payments: readonly NewPayment[]) {
-  const decided = payments.map((each) => decisionColumns(each.decision, each.ruleVersion));
-  return {
-    ids: payments.map((each) => each.id),
-    tenantIds: payments.map((each) => each.tenantId),
-    providers: payments.map((each) => each.provider),
-    providerPaymentIds: payments.map((each) => each.providerPaymentId),
-    providerCustomerIds: payments.map((each) => each.providerCustomerId),
-    locationIds: payments.map((each) => each.locationId),
-    amounts: payments.map((each) => each.amountMinorUnits),
-    tips: payments.map((each) => each.tipMinorUnits),
-    refunds: payments.map((each) => each.refundedMinorUnits),
-    refundedAsOfs: payments.map((each) => each.refundedAsOf.toISOString()),
-    currencies: payments.map((each) => each.currency),
-    occurredAts: payments.map((each) => each.occurredAt.toISOString()),
-    changedAts: payments.map((each) => each.changedAt.toISOString()),
-    outcomes: payments.map((each) => each.outcome),
-    reasons: payments.map((each) => each.reason),
-    points: payments.map((each) => each.points),
-    pointsReversed: payments.map((each) => each.pointsReversed),
-    userIds: payments.map((each) => each.userId),
-    walletIds: payments.map((each) => (each.points > 0 ? each.walletId : null)),
-    ruleVersions: payments.map((each) => each.ruleVersion),
-    decisions: decided.map((each) => JSON.stringify(each.decision)),
-    decisionFacts: decided.map((each) => each.decisionFacts),
-    rulesInEffect: decided.map((each) => each.ruleInEffect),
-    emailFingerprints: payments.map((each) => each.emailFingerprint),
-    phoneFingerprints: payments.map((each) => each.phoneFingerprint),
-  };
-}
-
-function resultColumns(results: readonly EventResult[]) {
-  return {
-    eventIds: results.map((each) => each.eventId),
-    eventTenantIds: results.map((each) => each.tenantId),
-    eventOutcomes: results.map((each) => each.outcome),
-    eventReasons: results.map((each) => each.reason),
-    eventPaymentIds: results.map((each) => each.paymentId),
-    // Lists of different lengths make no array of arrays.
-    awaits: results.map((each) => `{${each.awaits.join()}}`),
-  };
-}

@@ -1,5 +1,6 @@
 import type { PaymentId, TenantId, UserId } from '../../domain/ids.ts';
-import { INGESTION_OUTCOMES, type IngestionOutcome, PROVIDERS } from '../../domain/payment.ts';
+import { type IngestionOutcome, STORED_OUTCOMES } from '../../domain/outcomes.ts';
+import { PROVIDERS } from '../../domain/payment.ts';
 import type { Db } from '../connection.ts';
 import { asListed, LISTED_COLUMNS, type ListedPayment, type ListedRow } from './payments.ts';
 
@@ -31,7 +32,7 @@ export async function listFiltered(
   const candidates = db.raw(`(${candidatesOf(filter, conditionsOf({ ...filter, after }))}) as p`, {
     tenantId,
     limit,
-    outcomes: outcome === undefined ? [...INGESTION_OUTCOMES] : [outcome],
+    outcomes: outcome === undefined ? STORED_OUTCOMES : [outcome],
     providers: [...PROVIDERS],
     ...(providerPaymentId !== undefined && { providerPaymentId }),
     ...(userId !== undefined && { userId }),

@@ -2,7 +2,8 @@ import { rebuildRecord, type StoredDecision } from '../../domain/decision-record
 import type { OutcomeReason } from '../../domain/explanation.ts';
 import type { PaymentId, TenantId, UserId, WalletId } from '../../domain/ids.ts';
 import type { DecisionRecord } from '../../domain/ingestion.ts';
-import type { IngestionOutcome, Provider } from '../../domain/payment.ts';
+import type { IngestionOutcome } from '../../domain/outcomes.ts';
+import type { Provider } from '../../domain/payment.ts';
 import type { Contacts } from '../../domain/privacy.ts';
 import type { Db } from '../connection.ts';
 import { STORED_DECISION } from './decisions.ts';

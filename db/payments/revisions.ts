@@ -1,9 +1,10 @@
 import type { PaymentId, TenantId, WalletId } from '../../domain/ids.ts';
 import type { Decision, KnownPayment, RefundedSum } from '../../domain/ingestion.ts';
 import type { NormalizedPayment } from '../../domain/payment.ts';
+import { columnArrays } from '../column-arrays.ts';
 import type { Db, Tx } from '../connection.ts';
 import * as debts from './debts.ts';
-import { decisionColumns } from './decisions.ts';
+import { type DecisionColumns, decisionColumns } from './decisions.ts';
 import { KNOWN_PAYMENT, type PaymentKey } from './facts.ts';
 
 /**
@@ -64,52 +65,46 @@ export type LateMatch = Decision & {
   sum: RefundedSum;
 };
 
+type DecidedMatch = { match: LateMatch; decided: DecisionColumns };
+
+const MATCHES = columnArrays<DecidedMatch>('m', {
+  id: ['uuid', ({ match }) => match.id],
+  decision: ['jsonb', ({ decided }) => JSON.stringify(decided.decision)],
+  decision_facts: ['smallint', ({ decided }) => decided.decisionFacts],
+  rule_in_effect: ['integer', ({ decided }) => decided.ruleInEffect],
+  outcome: ['text', ({ match }) => match.outcome],
+  outcome_reason: ['text', ({ match }) => match.reason],
+  points_awarded: ['bigint', ({ match }) => match.points],
+  points_reversed: ['bigint', ({ match }) => match.reversal?.points ?? 0],
+  amount_minor_units: ['bigint', ({ match }) => match.payment.amountMinorUnits],
+  tip_minor_units: ['bigint', ({ match }) => match.payment.tipMinorUnits],
+  currency: ['text', ({ match }) => match.payment.currency],
+  refunded_minor_units: ['bigint', ({ match }) => match.sum.minorUnits],
+  refunded_as_of: ['timestamptz', ({ match }) => asDate(match.sum.asOfMs)],
+  changed_at: ['timestamptz', ({ match }) => match.payment.changedAt],
+  user_id: ['uuid', ({ match }) => match.userId],
+  wallet_id: ['uuid', ({ match }) => match.walletId],
+  rule_version: ['integer', ({ match }) => match.ruleVersion],
+  provider_customer_id: ['text', ({ match }) => match.payment.providerCustomerId],
+});
+const REPLACED = MATCHES.names.filter((name) => name !== 'id' && name !== 'provider_customer_id');
+
+const RECORD_MATCHES = `
+  update payments p
+  set ${REPLACED.map((name) => `${name} = m.${name}`).join(', ')},
+    provider_customer_id = coalesce(m.provider_customer_id, p.provider_customer_id),
+    email_fingerprint = null, phone_fingerprint = null
+  from ${MATCHES.source}
+  where p.id = any(:m_id::uuid[]) and p.id = m.id`;
+
 /** Gives locked payments their consumers and points, and deletes their fingerprints. */
 export async function recordMatches(tx: Tx, matches: readonly LateMatch[]): Promise<void> {
   if (matches.length === 0) return;
-  const decided = matches.map(({ record, ruleVersion }) => decisionColumns(record, ruleVersion));
-  await tx.raw(
-    `update payments p
-     set decision = m.decision, decision_facts = m.decision_facts,
-       rule_in_effect = m.rule_in_effect, outcome = m.outcome, outcome_reason = m.reason,
-       points_awarded = m.points, points_reversed = m.points_reversed,
-       amount_minor_units = m.amount, tip_minor_units = m.tip, currency = m.currency,
-       refunded_minor_units = m.refunded, refunded_as_of = m.refunded_as_of,
-       changed_at = m.changed_at, user_id = m.user_id, wallet_id = m.wallet_id,
-       rule_version = m.rule_version,
-       provider_customer_id = coalesce(m.provider_customer_id, p.provider_customer_id),
-       email_fingerprint = null, phone_fingerprint = null
-     from unnest(:ids::uuid[], :decisions::jsonb[], :decisionFacts::smallint[],
-         :rulesInEffect::integer[], :outcomes::text[], :reasons::text[], :points::bigint[],
-         :pointsReversed::bigint[], :amounts::bigint[], :tips::bigint[], :currencies::text[],
-         :refunds::bigint[], :refundedAsOfs::timestamptz[], :changedAts::timestamptz[],
-         :userIds::uuid[], :walletIds::uuid[], :ruleVersions::integer[],
-         :providerCustomerIds::text[])
-       as m(id, decision, decision_facts, rule_in_effect, outcome, reason, points,
-         points_reversed, amount, tip, currency, refunded, refunded_as_of, changed_at, user_id,
-         wallet_id, rule_version, provider_customer_id)
-     where p.id = any(:ids::uuid[]) and p.id = m.id`,
-    {
-      ids: matches.map(({ id }) => id),
-      decisions: decided.map(({ decision }) => JSON.stringify(decision)),
-      decisionFacts: decided.map(({ decisionFacts }) => decisionFacts),
-      rulesInEffect: decided.map(({ ruleInEffect }) => ruleInEffect),
-      outcomes: matches.map(({ outcome }) => outcome),
-      reasons: matches.map(({ reason }) => reason),
-      points: matches.map(({ points }) => points),
-      pointsReversed: matches.map(({ reversal }) => reversal?.points ?? 0),
-      amounts: matches.map(({ payment }) => payment.amountMinorUnits),
-      tips: matches.map(({ payment }) => payment.tipMinorUnits),
-      currencies: matches.map(({ payment }) => payment.currency),
-      refunds: matches.map(({ sum }) => sum.minorUnits),
-      refundedAsOfs: matches.map(({ sum }) => asDate(sum.asOfMs)),
-      changedAts: matches.map(({ payment }) => payment.changedAt),
-      userIds: matches.map(({ userId }) => userId),
-      walletIds: matches.map(({ walletId }) => walletId),
-      ruleVersions: matches.map(({ ruleVersion }) => ruleVersion),
-      providerCustomerIds: matches.map(({ payment }) => payment.providerCustomerId),
-    },
-  );
+  const decided = matches.map((match) => ({
+    match,
+    decided: decisionColumns(match.record, match.ruleVersion),
+  }));
+  await tx.raw(RECORD_MATCHES, MATCHES.bind(decided));
 }
 
 /** Records what is refunded of locked payments. */

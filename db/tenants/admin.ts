@@ -1,5 +1,6 @@
 import type { PaymentId, TenantId, UserId } from '../../domain/ids.ts';
-import type { IngestionOutcome, Provider } from '../../domain/payment.ts';
+import type { IngestionOutcome } from '../../domain/outcomes.ts';
+import type { Provider } from '../../domain/payment.ts';
 import type { UserStatus } from '../../domain/roles.ts';
 import type { Db } from '../connection.ts';
 import type { ConnectionStatus } from '../connections/pos-connections.ts';

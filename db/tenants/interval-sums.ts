@@ -1,6 +1,6 @@
 import type { TenantId } from '../../domain/ids.ts';
 import type { Span } from '../../domain/intervals.ts';
-import { INGESTION_OUTCOMES } from '../../domain/payment.ts';
+import { STORED_OUTCOMES } from '../../domain/outcomes.ts';
 import { REDEMPTION_STATUSES } from '../../domain/redemption.ts';
 import type { Db } from '../connection.ts';
 import { one } from '../one.ts';
@@ -83,7 +83,7 @@ export async function sumSpans(
   const { rows } = await db.raw<{ rows: SumsRow[] }>(SUMS, {
     tenantId: tenant.id,
     currency: tenant.currency,
-    outcomes: [...INGESTION_OUTCOMES],
+    outcomes: STORED_OUTCOMES,
     statuses: [...REDEMPTION_STATUSES],
     starts: spans.map(({ from }) => from),
     ends: spans.map(({ to }) => to),

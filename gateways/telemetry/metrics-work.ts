@@ -1,10 +1,6 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
-import {
-  EVENT_OUTCOMES,
-  type EventOutcome,
-  PROVIDERS,
-  type Provider,
-} from '../../domain/payment.ts';
+import { EVENT_OUTCOMES, type EventOutcome } from '../../domain/outcomes.ts';
+import { PROVIDERS, type Provider } from '../../domain/payment.ts';
 
 /** How a payment was found: by webhook, by polling, or by matching at its consumer's sign-up. */
 export type PaymentSource = 'webhook' | 'poll' | 'signup';

@@ -48,14 +48,17 @@ it('a violation of nobody is named so', () => {
   expect(describeViolation(nobody)).toBe('no wallet of no tenant: is missing');
 });
 
-it.each(['credited', 'storedAnonymous', 'noRuleNoCredit', 'refundReversed', 'failed'] as const)(
-  'a sale that is %s was missed',
-  (outcome) => {
-    const before = { missed: 2, known: 3 };
-    const counts = { ...NO_COUNTS, [outcome]: 4 };
-    expect(sightingsAfter(before, 'new', counts)).toEqual({ missed: 6, known: 3 });
-  },
-);
+it.each([
+  'credited',
+  'stored_anonymous',
+  'no_rule_no_credit',
+  'refund_reversed',
+  'failed',
+] as const)('a sale that is %s was missed', (outcome) => {
+  const before = { missed: 2, known: 3 };
+  const counts = { ...NO_COUNTS, [outcome]: 4 };
+  expect(sightingsAfter(before, 'new', counts)).toEqual({ missed: 6, known: 3 });
+});
 
 it('keeps the note by which our pauses are known', () => {
   expect(RECONNECT_NOTE).toBe('The merchant has to connect again.');

@@ -6,7 +6,8 @@ import {
   EXCHANGE_WITHIN_MS,
   STATE_LIFETIME_MS,
 } from '../../domain/oauth.ts';
-import { EVENT_OUTCOMES, INGESTION_OUTCOMES, PROVIDERS } from '../../domain/payment.ts';
+import { EVENT_OUTCOMES, INGESTION_OUTCOMES } from '../../domain/outcomes.ts';
+import { PROVIDERS } from '../../domain/payment.ts';
 import { MAX_PAGES_PER_RUN, OVERLAP_MS } from '../../domain/polling.ts';
 import { CODE_LIFETIME_MS, GUESSING, REDEMPTION_STATUSES } from '../../domain/redemption.ts';
 import { EFFECTIVE_TOLERANCE_SECONDS, RULE_STATUSES } from '../../domain/reward-rule.ts';

@@ -31,7 +31,7 @@ describe('ageOf', () => {
 });
 
 describe('sightingsAfter', () => {
-  const counts = { ...NO_COUNTS, credited: 1, storedAnonymous: 2, duplicate: 4, ignored: 8 };
+  const counts = { ...NO_COUNTS, credited: 1, stored_anonymous: 2, duplicate: 4, ignored: 8 };
   it.each([
     { age: 'fresh', sightings: { missed: 0, known: 0 } },
     { age: 'new', sightings: { missed: 3, known: 4 } },

@@ -101,7 +101,8 @@ describe('ingestEvents', () => {
       anAlphaEvent(merchantId, { customerId: 'NOBODY', amount: 7 }),
     ]);
 
-    expect(await run(ids)).toMatchObject({ credited: 1, points: 7, storedAnonymous: 1, failed: 0 });
+    const counts = { credited: 1, points: 7, stored_anonymous: 1, failed: 0 };
+    expect(await run(ids)).toMatchObject(counts);
     await temporal.history(workflowIdOf(ids), 'ingest-events.retried-customer');
   });
 

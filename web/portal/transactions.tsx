@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { LoyaltyError } from '../../sdk/index.ts';
 import { useClient } from '../shared/client.tsx';
+import { keysOf } from '../shared/keys-of.ts';
 import { periodOf } from '../shared/period.ts';
 import { Button, ErrorNotice } from '../shared/ui/basics.tsx';
 import { SelectField, TextField } from '../shared/ui/fields.tsx';
@@ -14,7 +15,6 @@ import { type Transaction, useTransactionColumns } from './transaction-table.tsx
 
 const { transactions: texts } = portalTexts;
 const ALL = 'all';
-const OUTCOMES = ['credited', 'stored_anonymous', 'duplicate', 'no_rule_no_credit'] as const;
 
 type Filters = {
   outcome: Transaction['outcome'] | typeof ALL;
@@ -60,7 +60,7 @@ function FilterFields(props: { filters: Filters; onFilters(filters: Filters): vo
         value={filters.outcome}
         options={[
           { value: ALL, text: texts.all },
-          ...OUTCOMES.map((value) => ({ value, text: texts.outcomes[value] })),
+          ...keysOf(texts.outcomes).map((value) => ({ value, text: texts.outcomes[value] })),
         ]}
         onValue={(outcome) => onFilters({ ...filters, outcome })}
       />

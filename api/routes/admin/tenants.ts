@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import * as tenantAdmin from '../../../db/tenants/admin.ts';
 import { PaymentId, TenantId, UserId } from '../../../domain/ids.ts';
-import { INGESTION_OUTCOMES, PROVIDERS } from '../../../domain/payment.ts';
+import { INGESTION_OUTCOMES } from '../../../domain/outcomes.ts';
+import { PROVIDERS } from '../../../domain/payment.ts';
 import { USER_STATUSES } from '../../../domain/roles.ts';
 import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
 import { route } from '../../http/route.ts';

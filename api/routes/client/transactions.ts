@@ -5,7 +5,7 @@ import * as payments from '../../../db/payments/payments.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import { explainPayment } from '../../../domain/explanation.ts';
 import { PaymentId, type TenantId, UserId } from '../../../domain/ids.ts';
-import { INGESTION_OUTCOMES } from '../../../domain/payment.ts';
+import { INGESTION_OUTCOMES } from '../../../domain/outcomes.ts';
 import { CSV_TYPE, csvOf } from '../../http/csv.ts';
 import { timeParameter } from '../../http/filters.ts';
 import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';

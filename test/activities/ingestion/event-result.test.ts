@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { type EventReports, resultOfEvent } from '../../../activities/ingestion/event-result.ts';
 import type { Outcome, PaymentReport } from '../../../activities/ingestion/payment-report.ts';
 import { EventId, PaymentId, TenantId } from '../../../domain/ids.ts';
-import type { EventOutcome } from '../../../domain/payment.ts';
+import { EVENT_OUTCOMES, type EventOutcome } from '../../../domain/outcomes.ts';
 
 const tenantId = TenantId.parse(randomUUID());
 
@@ -52,6 +52,11 @@ describe('resultOfEvent', () => {
   ] as const)('returns $stands when the outcomes are $outcomes', ({ outcomes, stands }) => {
     const { event, known } = anEvent(outcomes.map(decided));
     expect(resultOfEvent(event, known)).toMatchObject({ eventId: event.id, outcome: stands });
+  });
+
+  it.each(EVENT_OUTCOMES)('closes an event whose only payment has the outcome %s', (outcome) => {
+    const { event, known } = anEvent([decided(outcome)]);
+    expect(resultOfEvent(event, known)).toMatchObject({ eventId: event.id, outcome });
   });
 
   it.each([

@@ -136,7 +136,7 @@ describe('creditEvents', () => {
   it('credits nothing when the only rule is not in effect yet', async () => {
     await aRule(db, tenantId, { effectiveFrom: new Date(Date.now() + 3_600_000).toISOString() });
     const { counts } = await credit(await store(anAlphaEvent(merchantId, { email })));
-    expect(counts).toEqual({ ...NO_COUNTS, noRuleNoCredit: 1 });
+    expect(counts).toEqual({ ...NO_COUNTS, no_rule_no_credit: 1 });
     expect(await balance()).toBeUndefined();
   });
 
@@ -275,7 +275,7 @@ describe('creditEventsWithProvider', () => {
     findCustomer = async () => null;
     const ids = await store(anAlphaEvent(merchantId, { customerId: 'C1' }));
     const { counts } = await creditWithProvider(ids);
-    expect(counts).toMatchObject({ storedAnonymous: 1 });
+    expect(counts).toMatchObject({ stored_anonymous: 1 });
   });
 
   it('returns events to retry when the provider is busy, and credits the others', async () => {

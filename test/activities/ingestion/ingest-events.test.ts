@@ -177,7 +177,7 @@ describe('creditEvents', () => {
 
             seen.credits += counts.credited;
             seen.duplicates += counts.duplicate;
-            seen.anonymous += counts.storedAnonymous;
+            seen.anonymous += counts.stored_anonymous;
             seen.failures += counts.failed;
           }
           expect(await outcomeOf(together)).toEqual(await outcomeOf(alone));

@@ -87,7 +87,7 @@ describe('ingestListedPayments', () => {
       listed({ email: null, providerCustomerId: 'C1' }),
       listed(),
     ];
-    expect(await ingest(page)).toMatchObject({ ignored: 2, storedAnonymous: 1, credited: 1 });
+    expect(await ingest(page)).toMatchObject({ ignored: 2, stored_anonymous: 1, credited: 1 });
   });
 
   it('ingests the others when the database refuses one, and caps points at the limit', async () => {

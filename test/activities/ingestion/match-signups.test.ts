@@ -68,7 +68,7 @@ const ingest = (payments: readonly NormalizedPayment[], shop = tenantId) =>
 /** Ingests a sale that matches no consumer. */
 async function anAnonymousSale(some: Partial<NormalizedPayment>): Promise<void> {
   const counts = await ingest([aSale(some)]);
-  expect(counts.storedAnonymous).toBe(1);
+  expect(counts.stored_anonymous).toBe(1);
 }
 
 const signUp = (some: Partial<Parameters<typeof users.signIn>[1]> = {}, sub = randomUUID()) =>
@@ -172,7 +172,7 @@ describe('matchNewcomers', () => {
     const matching = signupMatching().matchNewcomers();
     await expect(Promise.race([matching, later('still waiting')])).resolves.toBe('still waiting');
     await held.rollback();
-    expect(await ingesting).toMatchObject({ credited: 1, storedAnonymous: 1 });
+    expect(await ingesting).toMatchObject({ credited: 1, stored_anonymous: 1 });
     expect(await matching).toBe(1);
     expect((await balances()).sort()).toEqual([100, 100]);
     expect(await isToCompare(newcomer.id)).toBe(false);
@@ -227,7 +227,7 @@ describe('matchNewcomers', () => {
 
   it('matches more payments of one consumer than one turn takes', async () => {
     const sales = Array.from({ length: 510 }, () => aSale({ email, amountMinorUnits: 1 }));
-    expect((await ingest(sales)).storedAnonymous).toBe(510);
+    expect((await ingest(sales)).stored_anonymous).toBe(510);
     await signUp();
     await expect.poll(() => signupMatching().matchNewcomers(), { timeout: 100_000 }).toBe(0);
     expect(await balances()).toEqual([510]);

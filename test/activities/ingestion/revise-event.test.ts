@@ -149,7 +149,7 @@ describe('a listed payment that changes a stored one', () => {
     const counts = await whileWalletIsHeld(1, (impatient) =>
       ingestListedPayments(impatient, items, testPolicy),
     );
-    expect(counts).toMatchObject({ refundReversed: 2, failed: 1 });
+    expect(counts).toMatchObject({ refund_reversed: 2, failed: 1 });
     expect([await balanceOf(0), await balanceOf(1), await balanceOf(2)]).toEqual([0, 100, 0]);
   });
 });

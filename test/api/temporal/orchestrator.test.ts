@@ -183,7 +183,7 @@ describe('ingest', () => {
     await orchestrator.ingest(batch);
     expect((await runOf(batch).describe()).status.name).toBe('RUNNING');
     const summary = await working(() => runOf(batch).result());
-    expect(summary).toMatchObject({ events: 2, storedAnonymous: 2 });
+    expect(summary).toMatchObject({ events: 2, stored_anonymous: 2 });
   });
 
   it('resolves when the run is done', async () => {

@@ -5,11 +5,21 @@
 # makes possible. The image therefore runs the sources that were tested, and contains neither
 # compiled copies of them nor a compiler. `tsx`, which does the same on Node 20, is a development
 # dependency only.
+FROM node:24.21.0-bookworm-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+# They contain prebuilt binaries, so no install scripts are needed.
+RUN npm ci --ignore-scripts --no-audit --no-fund
+
 FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# The packages contain prebuilt binaries, so no install scripts are needed.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
+# The library of the reference page is one file, whatever the package depends on.
+COPY --from=packages /app/node_modules/@scalar/api-reference/package.json \
+  ./node_modules/@scalar/api-reference/
+COPY --from=packages /app/node_modules/@scalar/api-reference/dist/browser/standalone.js \
+  ./node_modules/@scalar/api-reference/dist/browser/
 COPY config.ts ./
 COPY wiring.ts ./
 COPY domain ./domain
@@ -28,10 +38,7 @@ RUN node worker/build-bundle.ts
 ENV NODE_COMPILE_CACHE=/app/node_modules/.cache/compiled
 RUN ! node api/main.ts && ! node worker/main.ts
 
-FROM node:24.21.0-bookworm-slim AS apps-build
-WORKDIR /app
-COPY package.json package-lock.json .npmrc ./
-RUN npm ci --ignore-scripts --no-audit --no-fund
+FROM packages AS apps-build
 COPY tsconfig.json ./
 COPY sdk ./sdk
 COPY web ./web

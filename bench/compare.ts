@@ -1,5 +1,5 @@
-import { sourcesOf } from './large/releases.ts';
 import type { Options } from './options.ts';
+import { sourcesOf } from './releases.ts';
 import { formatSpread, type Section } from './report.ts';
 import { ratiosOf, type Spread, spreadOf } from './statistics.ts';
 import { openTestbed, type Testbed } from './testbed.ts';

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util';
-import { writeCharts } from './charts/write-charts.ts';
 import { runCompare } from './compare.ts';
 import { runConfirm } from './confirm.ts';
 import { runDeliveries } from './deliveries.ts';
 import { runIntake } from './intake.ts';
-import { type KeptName, keepData } from './large/kept-data.ts';
-import { keptFor, runLarge, runMigration } from './large/run.ts';
+import { keepData } from './large/kept-data.ts';
+import { keptFor, runLarge } from './large/run.ts';
+import type { Size } from './large/sizes.ts';
 import { describeMachine, watchBefore } from './machine.ts';
 import type { Options } from './options.ts';
 import { runPages } from './pages.ts';
@@ -16,8 +16,7 @@ import { runStreams } from './streams.ts';
 import { Stopped, type Testbed, withTestbed } from './testbed.ts';
 
 const USAGE = `npm run bench -- PART [options]
-       npm run bench -- charts   draws docs/charts from bench/results, and measures nothing
-  PART     intake, compare, confirm, streams, deliveries, pages, peers, large or migration
+  PART     intake, compare, confirm, streams, deliveries, pages, peers or large
   --quick  runs one short repetition of each: a check that it works, not a measurement
   --json   prints the report as JSON
   --part   runs only the part of intake or large with this number; may be repeated
@@ -26,13 +25,12 @@ const USAGE = `npm run bench -- PART [options]
   --unit   compares only this unit of work; may be repeated: sale, asked-sale, slowly-asked-sale,
            lone-sale, lone-asked-sale, webhook, confirm or idle
   --pairs  how many pairs compare measures: 9 by default
-  --scale  how many times ten million entries large runs with, and a million payments and events
-           migration: 1 by default, from 0.01 to 10`;
+  --scale  how many times ten million entries large runs with: 1 by default, from 0.01 to 10`;
 
 type Run = {
   measure(testbed: Testbed, options: Options): Promise<Section[]>;
   /** The built databases that it copies; undefined where it serves none. */
-  kept?(parts: readonly number[]): KeptName[];
+  kept?(parts: readonly number[], scale: number): Size[];
 };
 
 const RUNS = new Map<string, Run>([
@@ -44,7 +42,6 @@ const RUNS = new Map<string, Run>([
   ['pages', { measure: runPages }],
   ['peers', { measure: runPeers }],
   ['large', { measure: runLarge, kept: keptFor }],
-  ['migration', { measure: runMigration, kept: () => ['old'] }],
 ]);
 
 /** Runs the benchmark and prints its report. A missed bar is no failure; an inexact result is. */
@@ -63,7 +60,6 @@ async function main(): Promise<void> {
     },
   });
   const log = (line: string) => process.stderr.write(`${line}\n`);
-  if (positionals.join() === 'charts') return await writeCharts(log);
   const run = RUNS.get(positionals[0] ?? '');
   const [scale, pairs] = [Number(values.scale), Number(values.pairs)];
   const areAllowed = scale >= 0.01 && scale <= 10 && pairs >= 1;
@@ -78,7 +74,7 @@ async function main(): Promise<void> {
     if (!json) process.stdout.write(`\n${text}\n`);
   };
   const before = await watchBefore(quick ? 1_000 : 5_000);
-  const kept = run.kept && (await keepData(run.kept(terms.parts), scale, log));
+  const kept = run.kept && (await keepData(run.kept(terms.parts, scale), scale, log));
   const report = await withTestbed(async (testbed) => {
     const { print, end } = startReport(await describeMachine(testbed, before), terms, write);
     const { base, peer: peers, unit: units } = values;

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { lineOf } from '../db/errors.ts';
+import { parseJson } from '../domain/json.ts';
 import { WalletProof } from '../domain/wallet-proof.ts';
 import { type CheckedProof, checkProof, contradictionsOf } from '../gateways/crypto/proof-check.ts';
 import { type Command, type Done, describeFields, onlyArgument, UsageError } from './command.ts';
@@ -45,19 +46,15 @@ async function readProof(path: string): Promise<WalletProof> {
   const text = await readFile(path, 'utf8').catch((error: unknown) => {
     throw new Error(`${path} cannot be read: ${lineOf(error)}`);
   });
-  const { data, error } = WalletProof.safeParse(parseJson(path, text));
+  const json = parseJson(text);
+  if (json === undefined) {
+    throw new Error(`${path} is not JSON: it is not a proof, or not a whole one.`);
+  }
+  const { data, error } = WalletProof.safeParse(json);
   if (data === undefined) {
     throw new Error(`${path} is not a proof of a wallet:\n${z.prettifyError(error)}`);
   }
   return data;
-}
-
-function parseJson(path: string, text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Error(`${path} is not JSON: it is not a proof, or not a whole one.`);
-  }
 }
 
 /** The last line of the answer. */

@@ -1,5 +1,5 @@
-import { once } from 'node:events';
 import { runOps, STATUS } from './run.ts';
+import { here } from './surroundings.ts';
 
 // The reader of the output, such as `head`, has closed it.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -7,9 +7,4 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   throw error;
 });
 
-process.exitCode = await runOps(process.argv.slice(2), {
-  async write(text) {
-    if (!process.stdout.write(text)) await once(process.stdout, 'drain');
-  },
-  complain: (text) => void process.stderr.write(text),
-});
+process.exitCode = await runOps(process.argv.slice(2), here);

@@ -22,6 +22,7 @@ import { rotateKeys } from './rotate-keys.ts';
 import { setCurrency } from './set-currency.ts';
 import { printStatement } from './sql.ts';
 import { statementKeys } from './statement-keys.ts';
+import type { Surroundings } from './surroundings.ts';
 
 const COMMANDS: readonly Command[] = [
   suspend,
@@ -47,16 +48,6 @@ const COMMANDS: readonly Command[] = [
 export const STATUS = { done: 0, failed: 1, usage: 2, undecided: 3 } as const;
 /** Long, because a command may scan a whole table. */
 const STATEMENT_TIMEOUT_MS = 300_000;
-
-/** What a command line has around it. */
-export type Surroundings = {
-  /** By default this process's own. */
-  env?: NodeJS.ProcessEnv;
-  /** Writes to the standard output and waits until it has drained. */
-  write(text: string): Promise<void>;
-  /** Writes to the standard error. */
-  complain(text: string): void;
-};
 
 /** Runs the command that the arguments name, and returns the exit status. */
 export async function runOps(argv: string[], around: Surroundings): Promise<number> {

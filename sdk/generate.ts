@@ -4,8 +4,8 @@ import openapiTS, { astToString } from 'openapi-typescript';
 
 // Writes what the client is made of from the committed document of the API. No part of the package.
 
-const DOCUMENT = new URL('../openapi.json', import.meta.url);
-const HEADING = '// Generated from openapi.json by `npm run openapi`. Do not edit.\n\n';
+const DOCUMENT = new URL('../api/openapi/openapi.json', import.meta.url);
+const HEADING = '// Generated from api/openapi/openapi.json by `npm run openapi`. Do not edit.\n\n';
 
 type Parameter = { $ref?: string; in?: string; name?: string };
 type Described = {

@@ -38,7 +38,7 @@ function pathsIn(text: string): string[] {
     if (!/^[\w.-]+(\/[\w.-]+)*\/?$/.test(word)) return false;
     if (LOCAL.some((folder) => word.startsWith(`${folder}/`))) return false;
     const [first = '', ...rest] = word.split('/');
-    if (rest.length === 0) return /\.(ts|cjs|yml|md)$|^(package|openapi|biome)\.json$/.test(word);
+    if (rest.length === 0) return /\.(ts|cjs|yml|md)$|^(package|biome)\.json$/.test(word);
     return word.endsWith('/') || FOLDERS.includes(first) || /\.(ts|cjs|md|yml)$/.test(word);
   });
 }

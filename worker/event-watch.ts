@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
+import type { Client } from '@temporalio/client';
 import type { Db } from '../db/connection.ts';
 import * as events from '../db/outgoing/events.ts';
 import type { TenantId } from '../domain/ids.ts';
 import type { Logger } from '../gateways/telemetry/logger.ts';
-import { deliveryStart } from '../workflows/delivery-start.ts';
-import { TASK_QUEUE } from '../workflows/ids.ts';
-import { eventsWait } from '../workflows/messages.ts';
+import { deliveryWake } from '../workflows/delivery-start.ts';
 
 /** How long an event waits at most until its delivery begins, while Temporal can be reached. */
 const LOOK_EVERY_MS = 500;
@@ -43,17 +41,9 @@ export async function watchEvents(
 }
 
 /** Wakes the run that delivers a tenant's events, or starts it. */
-export function createWake(client: Client): (tenantId: TenantId) => Promise<void> {
-  return async (tenantId) => {
-    const { workflowType, ...start } = deliveryStart(tenantId);
-    try {
-      await client.workflow.signalWithStart(workflowType, {
-        ...start,
-        taskQueue: TASK_QUEUE,
-        signal: eventsWait,
-      });
-    } catch (error) {
-      if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-    }
+export function createWake({ workflow }: Client): (tenantId: TenantId) => Promise<unknown> {
+  return (tenantId) => {
+    const { workflowType, ...wake } = deliveryWake(tenantId, []);
+    return workflow.signalWithStart(workflowType, wake);
   };
 }

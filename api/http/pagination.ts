@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '../../domain/json.ts';
 import { type Page, page } from './replies.ts';
 
 const MAX_PAGE_SIZE = 100;
@@ -26,7 +27,7 @@ export function pageCursor<Position extends z.ZodType>(position: Position) {
     .string()
     .max(MAX_CURSOR_LENGTH)
     .transform((text, context): z.output<Position> => {
-      const result = position.safeParse(decode(text));
+      const result = position.safeParse(parseJson(Buffer.from(text, 'base64url').toString()));
       if (result.success) return result.data;
       context.addIssue('must be a cursor of this list, taken from a Link header');
       return z.NEVER;
@@ -66,12 +67,4 @@ export function nextLink(address: URL, position: readonly string[]): string {
   const next = new URL(address);
   next.searchParams.set('cursor', encodeCursor(position));
   return `<${next.href}>; rel="next"`;
-}
-
-function decode(text: string): unknown {
-  try {
-    return JSON.parse(Buffer.from(text, 'base64url').toString());
-  } catch {
-    return undefined;
-  }
 }

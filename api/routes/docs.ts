@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { brotliDecompressSync } from 'node:zlib';
 import { REFERENCE_PAGE, SIGNED_IN_PAGE, startScript } from '../docs/reference.ts';
 import { serveFile } from '../docs/static-file.ts';
 import { redirect, reply } from '../http/replies.ts';
@@ -13,6 +12,12 @@ const HTML = 'text/html; charset=utf-8';
 const CSS = 'text/css; charset=utf-8';
 const JAVASCRIPT = 'text/javascript; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** Of a development dependency: the image has this file of it, which contains all that it needs. */
+const LIBRARY = new URL(
+  '../../node_modules/@scalar/api-reference/dist/browser/standalone.js',
+  import.meta.url,
+);
 
 const page = { method: 'GET', root: true, access: 'public', tag: 'Reference' } as const;
 
@@ -41,7 +46,7 @@ const pages = {
     path: '/docs/reference.js',
     summary: 'Get the script of the reference page',
     produces: JAVASCRIPT,
-    handle: serveFile(JAVASCRIPT, brotliDecompressSync(ownFile('scalar-api-reference.js.br'))),
+    handle: serveFile(JAVASCRIPT, readFileSync(LIBRARY)),
   }),
   showSignedIn: route({
     ...page,

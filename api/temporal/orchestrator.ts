@@ -3,9 +3,8 @@ import type { ConnectionId, InviteId, TenantId } from '../../domain/ids.ts';
 import type { Logger } from '../../gateways/telemetry/logger.ts';
 import { currentTraceparent, inSpan } from '../../gateways/telemetry/spans.ts';
 import type { TemporalSettings } from '../../gateways/temporal/connection.ts';
-import { deliveryStart } from '../../workflows/delivery-start.ts';
+import { deliveryWake } from '../../workflows/delivery-start.ts';
 import { pollScheduleId } from '../../workflows/ids.ts';
-import { eventsWait } from '../../workflows/messages.ts';
 import { redemptionsStart } from '../../workflows/redemption-starts.ts';
 import {
   clientStart,
@@ -123,9 +122,16 @@ export function createOrchestrator(options: {
     },
 
     deliverEventsLater(tenantId, correlationId) {
-      const run = clientStart(deliveryStart(tenantId), [correlationId]);
+      const run = deliveryWake(tenantId, [correlationId]);
       const causes = openSpan();
-      background.add(`wake ${run.workflowId}`, () => wakeDelivery(link, run, causes));
+      const { workflowType, ...wake } = run;
+      background.add(`wake ${run.workflowId}`, () =>
+        inStartSpan(run, causes, () =>
+          link.call(START_WITHIN_MS, (client) =>
+            client.workflow.signalWithStart(workflowType, wake),
+          ),
+        ),
+      );
     },
 
     exchangeOAuthCode: (attempt) => exchangeByWorkflow(link, attempt),
@@ -163,20 +169,6 @@ function inStartSpan<T>(
   const attributes = { temporalWorkflowID: workflowId };
   const options = { kind: 'producer', causes, attributes } as const;
   return inSpan(`StartWorkflow:${workflowType}`, options, start);
-}
-
-/** Tells the run that delivers a tenant's events that there are more, and starts it if need be. */
-function wakeDelivery(
-  link: TemporalConnection,
-  run: ReturnType<typeof clientStart>,
-  causes: readonly string[],
-): Promise<unknown> {
-  const { workflowType, ...options } = run;
-  return inStartSpan(run, causes, () =>
-    link.call(START_WITHIN_MS, ({ workflow }) =>
-      workflow.signalWithStart(workflowType, { ...options, signal: eventsWait }),
-    ),
-  );
 }
 
 /** The open span as a list, which is empty when nothing is traced. */

@@ -32,8 +32,8 @@ function partsOf(size: Size): Part[] {
     },
     {
       steps: [...paymentSteps(size), ...eventSteps(size)],
-      tables: ['payments', 'webhook_events'],
-      unlogged: ['payments', 'webhook_events'],
+      tables: ['payments'],
+      unlogged: ['payments'],
     },
   ];
 }

@@ -1,4 +1,5 @@
 import { ingestEventBatch } from '../../activities/ingestion/ingest-events.ts';
+import type { Db } from '../../db/connection.ts';
 import { machineMs } from '../clock.ts';
 import { type Options, repetitions } from '../options.ts';
 import { formatSpread, type Section } from '../report.ts';
@@ -7,7 +8,6 @@ import { chunk, storeEvents } from '../sql-ingestion.ts';
 import { appendTo, spreadOf } from '../statistics.ts';
 import type { Testbed } from '../testbed.ts';
 import { type Built, type Pair, saleOf } from './pair.ts';
-import { walPosition } from './wal.ts';
 
 const BATCH = 100;
 const CONNECTIONS = 2;
@@ -74,4 +74,12 @@ export async function credit(built: Built, series: string, events: number): Prom
   const walBytes = ((await walPosition(db)) - walBefore) / events;
   if (credited !== events) throw new Error(`${credited} of ${events} sales were credited.`);
   return { perSecond, walBytes };
+}
+
+/** How many bytes have been written to the write-ahead log of the server so far. */
+async function walPosition(db: Db): Promise<number> {
+  const { rows } = await db.raw<{ rows: { bytes: string }[] }>(
+    `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') as bytes`,
+  );
+  return Number(rows[0]?.bytes ?? Number.NaN);
 }

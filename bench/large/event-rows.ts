@@ -1,9 +1,8 @@
-import { isFormer, salesOf } from './payment-rows.ts';
+import { salesOf } from './payment-rows.ts';
 import type { Step } from './row-functions.ts';
 import { ENTRIES_PER_WALLET, type Size, tenantOfSql } from './sizes.ts';
 
-// The deliveries that reported the payments: those of the release before in `webhook_events`, all
-// others by month.
+// The deliveries that reported the payments, by month.
 
 const BODY_DAYS = 90;
 /** Months of outcomes that are kept. */
@@ -12,16 +11,10 @@ const MONTHS = 24;
 /** Events, a step for each entry of a wallet; older ones than are kept are left out. */
 export function eventSteps(size: Size): Step[] {
   const steps = Array.from({ length: ENTRIES_PER_WALLET }, (_, nth) => nth + 1);
-  const former = steps
-    .filter((step) => isFormer(size, step))
-    .map((step) => ({ name: `former events ${step}`, sql: formerEventsOf(size, step) }));
-  if (size.schema === 'old') return former;
-  const present = steps.filter((step) => !isFormer(size, step));
   return [
     { name: 'months', sql: EARLIER_MONTHS },
-    ...former,
-    ...present.map((step) => ({ name: `outcomes ${step}`, sql: outcomesOf(size, step) })),
-    ...present.map((step) => ({ name: `bodies ${step}`, sql: bodiesOf(size, step) })),
+    ...steps.map((step) => ({ name: `outcomes ${step}`, sql: outcomesOf(size, step) })),
+    ...steps.map((step) => ({ name: `bodies ${step}`, sql: bodiesOf(size, step) })),
   ];
 }
 
@@ -62,16 +55,6 @@ const bodyOf = (size: Size, step: number) => `
     '"amount_money":{"amount":%s,"currency":"EUR"},"status":"COMPLETED","source_type":"CARD",'
     '"location_id":"LOCATION1","buyer_email_address":"person%s@example.com"}}}}',
     ${tenantOfSql('n', size)}, id, n, n, amount, n), 'utf8')`;
-
-function formerEventsOf(size: Size, step: number): string {
-  return `insert into webhook_events (id, provider, tenant_id, merchant_id, event_type, body,
-      correlation_id, received_at, processed, processed_at, outcome, payment_id, next_attempt_at)
-    select ${EVENT_ID(step)}, 'alpha', pg_temp.tenant(${tenantOfSql('n', size)}),
-      ${MERCHANT(size)}, 'payment.updated',
-      case when at < now() - interval '${BODY_DAYS} days' then '' else ${bodyOf(size, step)} end,
-      'built', at, true, at, ${OUTCOME}, id, at
-    from ${salesOf(size, step)}`;
-}
 
 function outcomesOf(size: Size, step: number): string {
   return `insert into event_outcomes (id, tenant_id, payment_id, received_at, processed_at,

@@ -11,10 +11,9 @@ import {
   startPostgres,
 } from '../../sandbox/postgres/server.ts';
 import { acquireLock } from '../../sandbox/processes/lock-file.ts';
+import { cacheFolder } from '../releases.ts';
 import { buildRows, lengthenHistory } from './build.ts';
-import { migrateToOldSchema } from './old-schema.ts';
-import { cacheFolder } from './releases.ts';
-import { largeSize, oldSize, type Size, SMALL } from './sizes.ts';
+import type { Size } from './sizes.ts';
 
 // Built once and kept in the user's cache folder. A run works on copies of its databases.
 
@@ -22,9 +21,6 @@ type Log = (line: string) => void;
 
 /** Where the built databases are, if any is needed, and the settings with which they are served. */
 export type KeptData = { dataDir?: string; settings: Readonly<Record<string, string>> };
-
-/** The databases that can be built. */
-export type KeptName = 'small' | 'large' | 'old';
 
 /**
  * As a server of this size is usually set; the defaults are for a quarter of a gigabyte. Logged
@@ -48,37 +44,27 @@ const MIGRATIONS = new URL('../../migrations/', import.meta.url);
  * Builds those of the databases that are not there, removes those of other versions of the schema,
  * and returns where they are.
  */
-export async function keepData(
-  names: readonly KeptName[],
-  scale: number,
-  log: Log,
-): Promise<KeptData> {
-  if (names.length === 0) return { settings: SETTINGS };
+export async function keepData(sizes: readonly Size[], scale: number, log: Log): Promise<KeptData> {
+  if (sizes.length === 0) return { settings: SETTINGS };
   const root = join(cacheFolder(), 'data');
   const version = await versionOfData();
   await removeStale(root, version, log);
   const folder = join(root, `${version}-scale${scale}`);
-  const missing = names.filter((name) => !existsSync(doneFile(folder, name)));
+  const missing = sizes.filter((size) => !existsSync(doneFile(folder, size)));
   log(`${missing.length > 0 ? 'Building' : 'Using the'} data in ${folder}, which is kept for the`);
   log('next time; delete it to free the space or to build it again');
   const kept = { dataDir: join(folder, 'postgres'), settings: SETTINGS };
   if (missing.length === 0) return kept;
   await build(kept.dataDir, async (postgres) => {
-    for (const name of missing) {
+    for (const size of missing) {
       // One that was begun and not completed.
-      await dropDatabase(postgres, name);
-      await BUILD[name](postgres, scale, log);
-      await writeFile(doneFile(folder, name), '');
+      await dropDatabase(postgres, size.name);
+      await buildDatabase(postgres, size, log);
+      await writeFile(doneFile(folder, size), '');
     }
   });
   return kept;
 }
-
-const BUILD: Record<KeptName, (postgres: Postgres, scale: number, log: Log) => Promise<void>> = {
-  small: (postgres, _, log) => buildDatabase(postgres, SMALL, log),
-  large: (postgres, scale, log) => buildDatabase(postgres, largeSize(scale), log),
-  old: (postgres, scale, log) => buildOldDatabase(postgres, oldSize(scale), log),
-};
 
 async function build(dataDir: string, work: (postgres: Postgres) => Promise<void>): Promise<void> {
   await mkdir(dirname(dataDir), { recursive: true });
@@ -117,12 +103,6 @@ async function buildDatabase(postgres: Postgres, size: Size, log: Log): Promise<
   await lengthenHistory(url);
 }
 
-async function buildOldDatabase(postgres: Postgres, size: Size, log: Log): Promise<void> {
-  await createDatabase(postgres, size.name);
-  await migrateToOldSchema(postgres.url(size.name));
-  await buildRows(postgres.url(size.name), size, log);
-}
-
 /** The last migration, and a digest of what builds the rows. */
 async function versionOfData(): Promise<string> {
   const migrations = (await readdir(MIGRATIONS)).sort();
@@ -143,6 +123,6 @@ async function removeStale(root: string, version: string, log: Log): Promise<voi
   }
 }
 
-function doneFile(folder: string, name: KeptName): string {
+function doneFile(folder: string, { name }: Size): string {
   return join(folder, `complete-${name}`);
 }

@@ -11,11 +11,6 @@ export function paymentSteps(size: Size): Step[] {
   return steps.map((step) => ({ name: `payments ${step}`, sql: paymentsOf(size, step) }));
 }
 
-/** Whether the release before has stored the sales of a pass: the oldest tenth of them. */
-export function isFormer({ schema }: Size, step: number): boolean {
-  return schema === 'old' || step === 1;
-}
-
 /** What decisionColumns() returns for a payment with an address, matched by it or by nothing. */
 const FACTS = {
   known: compactRecord(recordOf('email')).facts,
@@ -27,18 +22,6 @@ function recordOf(by: 'email' | null): DecisionRecord {
   const match = { by, conflict: false, late: false };
   return { ...sale, contacts: { email: true, phone: false }, match, earning: null, reversals: [] };
 }
-
-/** A decision as the release before stored it. */
-const WHOLE_DECISION = `format('{"amountMinorUnits": %s, "tipMinorUnits": 0, "currency": "EUR",
-  "contacts": {"email": true, "phone": false},
-  "match": {"by": %s, "conflict": false, "late": false}, "rule": %s, "earning": %s,
-  "reversals": []}', amount, case when is_known then '"email"' else 'null' end,
-  case when is_known then '{"version": 1, "currency": "EUR", "conversionRate": "1.000000",
-    "minSpendMinorUnits": 0, "maxPointsPerTransaction": null, "roundingPolicy": "floor"}'
-    else 'null' end,
-  case when is_known then format('{"points": %s, "exact": "%s",
-    "rounded": %s, "zeroReason": null}', amount, amount, amount)
-    else 'null' end)::jsonb`;
 
 /** Sales of one pass: those of every wallet, and one in twenty more whose buyer nobody knows. */
 export const salesOf = ({ wallets }: Size, step: number) => `(
@@ -57,24 +40,17 @@ function paymentsOf(size: Size, step: number): string {
   const fingerprint = `case when not is_known
     and at > now() - interval '${FINGERPRINT_DAYS} days'
     then sha256(convert_to('stranger' || n, 'utf8')) end`;
-  const isWhole = isFormer(size, step);
-  const [columns, values] = isWhole
-    ? ['decision', WHOLE_DECISION]
-    : [
-        'decision, decision_facts, rule_in_effect, refunded_as_of',
-        `'{}', case when is_known then ${FACTS.known} else ${FACTS.unknown} end,
-          case when not is_known then 1 end, at`,
-      ];
   return `insert into payments (id, tenant_id, provider, provider_payment_id, location_id,
       amount_minor_units, tip_minor_units, refunded_minor_units, currency, occurred_at, changed_at,
       outcome, outcome_reason, points_awarded, points_reversed, user_id, wallet_id, rule_version,
-      created_at, email_fingerprint, ${columns})
+      created_at, email_fingerprint, decision, decision_facts, rule_in_effect, refunded_as_of)
     select id, pg_temp.tenant(${tenantOfSql('n', size)}), 'alpha',
       'built-' || case when is_known then '' else 's' end || n || '-${step}', 'LOCATION1', amount,
       0, refunded, 'EUR', at, at, case when is_known then 'credited' else 'stored_anonymous' end,
       case when is_known then null else 'no_match' end, case when is_known then amount else 0 end,
       refunded, case when is_known then pg_temp.person(n) end,
       case when is_known then pg_temp.wallet(n) end, case when is_known then 1 end, at,
-      ${fingerprint}, ${values}
+      ${fingerprint}, '{}', case when is_known then ${FACTS.known} else ${FACTS.unknown} end,
+      case when not is_known then 1 end, at
     from ${salesOf(size, step)}`;
 }

@@ -1,8 +1,7 @@
 import { ENTRIES_PER_WALLET, type Size } from './sizes.ts';
 
 // The rows of a built database. Every id and time is a function of the row's number, so that no
-// statement has to look up what another one has written. The same rows are built for the release
-// that is migrated, without the columns and tables of later migrations.
+// statement has to look up what another one has written.
 
 export type Step = { name: string; sql: string };
 
@@ -13,17 +12,14 @@ const SEED = 12;
 /** The history is as long, and ends when it is built. */
 const DAYS = 1_000;
 
-/**
- * Functions of the session, which Postgres inlines. The oldest tenth of the ids is random, as in a
- * database that is older than ascending ids; the others ascend with time.
- */
+/** Functions of the session, which Postgres inlines. Ids ascend with time. */
 export function functionsOf({ wallets }: Size, builtAt: Date): string {
   const start = new Date(builtAt.getTime() - DAYS * 86_400_000).toISOString();
   const define = (signature: string, type: string, expression: string) =>
     `create function pg_temp.${signature} returns ${type} stable language sql
        return ${expression};`;
-  const person = (name: string) =>
-    `pg_temp.id('${name}', n, pg_temp.at(1, n), n < ${wallets / 10})`;
+  const onceOf = (kind: string, key = 'n') =>
+    `pg_temp.id('${kind}', ${key}, pg_temp.at(1, ${key}))`;
   return [
     define(
       'at(step int, n int)',
@@ -32,24 +28,20 @@ export function functionsOf({ wallets }: Size, builtAt: Date): string {
          * interval '${DAYS / ENTRIES_PER_WALLET} days'`,
     ),
     define(
-      'id(kind text, key bigint, at timestamptz, is_old boolean)',
+      'id(kind text, key bigint, at timestamptz)',
       'uuid',
-      `(case when is_old
-         then overlay(overlay(md5('${SEED}' || kind || key::text) placing '4' from 13)
-           placing '8' from 17)
-         else lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0')
-           || '7' || substr(md5('${SEED}' || kind || key::text), 1, 3)
-           || '8' || substr(md5('${SEED}' || kind || key::text), 5, 15) end)::uuid`,
+      `(lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0')
+         || '7' || substr(md5('${SEED}' || kind || key::text), 1, 3)
+         || '8' || substr(md5('${SEED}' || kind || key::text), 5, 15))::uuid`,
     ),
-    define('person(n int)', 'uuid', person('person')),
-    define('wallet(n int)', 'uuid', person('wallet')),
-    define('tenant(n int)', 'uuid', `pg_temp.id('tenant', n, pg_temp.at(1, n), false)`),
-    define('owner(n int)', 'uuid', `pg_temp.id('owner', n, pg_temp.at(1, n), false)`),
-    define('administrator()', 'uuid', `pg_temp.id('administrator', 0, pg_temp.at(1, 0), false)`),
+    ...['person', 'wallet', 'tenant', 'owner'].map((kind) =>
+      define(`${kind}(n int)`, 'uuid', onceOf(kind)),
+    ),
+    define('administrator()', 'uuid', onceOf('administrator', '0')),
     define(
       'source(kind text, n int, step int)',
       'uuid',
-      'pg_temp.id(kind, n::bigint * 16 + step, pg_temp.at(step, n), step = 1)',
+      'pg_temp.id(kind, n::bigint * 16 + step, pg_temp.at(step, n))',
     ),
     define('amount(n int, step int)', 'bigint', '100 + (n::bigint * 7919 + step * 104729) % 900'),
     define(

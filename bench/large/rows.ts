@@ -52,23 +52,20 @@ export function peopleSteps(size: Size): Step[] {
 }
 
 /** Tenants, and their connections to the provider. */
-function accountSteps({ tenants, schema }: Size): Step[] {
-  const isPresent = schema === 'present';
-  const steps = [
+function accountSteps({ tenants }: Size): Step[] {
+  return [
     {
       name: 'tenants',
-      sql: `insert into tenants (id, name, country, ${isPresent ? 'currency,' : ''} created_at)
-        select pg_temp.tenant(n), 'Shop ' || n, 'DE', ${isPresent ? "'EUR'," : ''} pg_temp.at(1, n)
+      sql: `insert into tenants (id, name, country, currency, created_at)
+        select pg_temp.tenant(n), 'Shop ' || n, 'DE', 'EUR', pg_temp.at(1, n)
         from generate_series(0, ${tenants - 1}) n`,
     },
     {
       name: 'connections',
       sql: `insert into pos_connections (id, tenant_id, pos_type, merchant_id, status,
-          sealed_access_token, watermark, polled_from, ${isPresent ? 'account_read_at,' : ''}
-          created_at)
-        select pg_temp.id('connection', n, pg_temp.at(1, n), false), pg_temp.tenant(n), 'alpha',
-          'MERCHANT' || n, 'active', 'sealed', now(), now(), ${isPresent ? 'now(),' : ''}
-          pg_temp.at(1, n)
+          sealed_access_token, watermark, polled_from, account_read_at, created_at)
+        select pg_temp.id('connection', n, pg_temp.at(1, n)), pg_temp.tenant(n), 'alpha',
+          'MERCHANT' || n, 'active', 'sealed', now(), now(), now(), pg_temp.at(1, n)
         from generate_series(0, ${tenants - 1}) n`,
     },
     {
@@ -76,22 +73,18 @@ function accountSteps({ tenants, schema }: Size): Step[] {
       sql: `insert into poll_positions (connection_id, location_id, at, is_at_end)
         select id, 'LOCATION1', now(), true from pos_connections`,
     },
+    {
+      name: 'polls',
+      sql: `insert into connection_polls (connection_id, watermark, polled_from, last_polled_at)
+        select id, now(), now(), now() from pos_connections`,
+    },
+    {
+      name: 'newest events',
+      sql: `insert into last_events (tenant_id, provider, received_at)
+        select tenant_id, pos_type, now() from pos_connections`,
+    },
   ];
-  return isPresent ? [...steps, ...POLL_STEPS] : steps;
 }
-
-const POLL_STEPS: readonly Step[] = [
-  {
-    name: 'polls',
-    sql: `insert into connection_polls (connection_id, watermark, polled_from, last_polled_at)
-      select id, now(), now(), now() from pos_connections`,
-  },
-  {
-    name: 'newest events',
-    sql: `insert into last_events (tenant_id, provider, received_at)
-      select tenant_id, pos_type, now() from pos_connections`,
-  },
-];
 
 /** One entry of every wallet: the next link of each hash chain, from the last pass's. */
 export function entrySteps(size: Size): Step[] {

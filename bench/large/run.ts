@@ -5,12 +5,10 @@ import { measureConfirming } from './confirming.ts';
 import { measureCrediting } from './crediting.ts';
 import { measureDraining } from './draining.ts';
 import { measureJobs } from './jobs.ts';
-import type { KeptName } from './kept-data.ts';
 import { measureLists } from './lists.ts';
-import { measureMigration } from './migration.ts';
 import { openPair, type Pair } from './pair.ts';
+import { largeSize, type Size, SMALL } from './sizes.ts';
 import { measureVerifying } from './verifying.ts';
-import { measureWal } from './wal.ts';
 
 type Measure = (testbed: Testbed, pair: Pair, options: Options) => Promise<Section>;
 
@@ -25,26 +23,18 @@ const OF_PAIR: ReadonlyArray<readonly [number, Measure]> = [
   [3, measureConfirming],
 ];
 
-const WAL = 7;
-const MIGRATION = 8;
-
 /** Parts with databases of their own. */
 const OTHERS: ReadonlyArray<
   readonly [number, (testbed: Testbed, options: Options) => Promise<Section>]
 > = [
   [5, measureJobs],
   [6, measureDraining],
-  [WAL, measureWal],
-  [MIGRATION, measureMigration],
 ];
 
-/** Returns which of the built databases the parts copy. */
-export function keptFor(parts: readonly number[]): KeptName[] {
-  const isWanted = (part: number) => parts.length === 0 || parts.includes(part);
-  return [
-    ...(OF_PAIR.some(([part]) => isWanted(part)) ? (['small', 'large'] as const) : []),
-    ...([WAL, MIGRATION].some(isWanted) ? (['old'] as const) : []),
-  ];
+/** Returns which built databases the parts copy. */
+export function keptFor(parts: readonly number[], scale: number): Size[] {
+  const isWanted = parts.length === 0 || OF_PAIR.some(([part]) => parts.includes(part));
+  return isWanted ? [SMALL, largeSize(scale)] : [];
 }
 
 /**
@@ -67,9 +57,4 @@ export async function runLarge(testbed: Testbed, options: Options): Promise<Sect
   }
   for (const [, measure] of OTHERS.filter(isWanted)) report(await measure(testbed, options));
   return sections;
-}
-
-/** Measures only the migration under load. */
-export async function runMigration(testbed: Testbed, options: Options): Promise<Section[]> {
-  return runLarge(testbed, { ...options, parts: [MIGRATION] });
 }

@@ -1,8 +1,6 @@
 /** How much data a built database holds. Everything else follows from these. */
 export type Size = {
   name: string;
-  /** With the schema of this release, or that of the one that is migrated (0001 to 0021). */
-  schema: 'present' | 'old';
   wallets: number;
   /** Each has one connection. */
   tenants: number;
@@ -15,26 +13,11 @@ export const LONG_HISTORY = 1_000;
 /** Every so many-th consumer buys at tenant 0, which is therefore a large one. */
 const AT_TENANT_0_EVERY = 19;
 
-export const SMALL: Size = {
-  name: 'small',
-  schema: 'present',
-  wallets: 10_000,
-  tenants: 100,
-};
+export const SMALL: Size = { name: 'small', wallets: 10_000, tenants: 100 };
 
 /** The large size: 10⁶ wallets with 10⁷ entries and 10⁵ tenants, or `scale` of that. */
 export function largeSize(scale: number): Size {
-  return {
-    name: 'large',
-    schema: 'present',
-    wallets: 1_000_000 * scale,
-    tenants: 100_000 * scale,
-  };
-}
-
-/** What the migration is measured with: 10⁶ payments and events, or `scale` of that. */
-export function oldSize(scale: number): Size {
-  return { name: 'old', schema: 'old', wallets: 115_000 * scale, tenants: 10_000 * scale };
+  return { name: 'large', wallets: 1_000_000 * scale, tenants: 100_000 * scale };
 }
 
 /** Returns the number of the tenant where the consumer has their only wallet. */

@@ -1,3 +1,5 @@
+import { parseJson } from '../../domain/json.ts';
+
 /** A failed request. It leaves out the response, which may hold personal data or our token. */
 export class DirectoryError extends Error {
   override readonly name = 'DirectoryError';
@@ -81,12 +83,4 @@ export function unexpected({ request, status }: DirectoryAnswer): DirectoryError
 function isNotConnected(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof Error && 'code' in cause && NOT_CONNECTED.has(String(cause.code));
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

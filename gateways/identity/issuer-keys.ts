@@ -1,4 +1,4 @@
-import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
+import { createRemoteJWKSet, customFetch, errors, type JWTVerifyGetKey } from 'jose';
 import { z } from 'zod';
 import type { Logger } from '../telemetry/logger.ts';
 
@@ -31,8 +31,6 @@ type Options = {
   now?: () => number;
 };
 
-type Held = { find: JWTVerifyGetKey; at: number; load: number };
-
 /**
  * Creates the look-up of one issuer's keys, which are fetched when the first is needed. A key that
  * is not known is asked for once. Throws jose's errors for a key that the issuer does not have, and
@@ -43,71 +41,48 @@ export function createIssuerKeys(options: Options): JWTVerifyGetKey {
   const loader = createLoader(options, now);
   let futileUntil = 0;
 
-  async function current(): Promise<Held> {
-    const { held } = loader;
-    const isFresh = held !== undefined && now() - held.at < FRESH_MS;
-    if (!isFresh && !loader.isResting()) {
+  async function ensureUsable(): Promise<void> {
+    if (now() - loader.loadedAt >= FRESH_MS) {
       const loaded = loader.load();
       // In an outage that is known nobody waits for the next attempt, which may hang.
-      if (held === undefined || !loader.isOut()) await loaded;
+      if (loader.loads === 0 || !loader.isOut()) await loaded;
     }
-    const known = loader.held;
-    if (known !== undefined && now() - known.at < USABLE_MS) return known;
-    throw loader.unavailable();
+    if (now() - loader.loadedAt >= USABLE_MS) throw loader.unavailable();
   }
 
-  /** Returns keys other than `known`; undefined if the issuer need not be asked for any. */
-  async function newerThan(known: Held, loadsBefore: number): Promise<Held | undefined> {
-    if (loader.held !== known) return loader.held;
-    if (loader.isResting()) throw loader.unavailable();
-    if (known.load > loadsBefore || now() < futileUntil) return undefined;
+  /** Whether there are others than the keys of this load; false if none need be asked for. */
+  async function hasNewerThan(load: number, loadsBefore: number): Promise<boolean> {
+    if (loader.loads !== load) return true;
+    if (load > loadsBefore || now() < futileUntil) return false;
     await loader.load();
-    if (loader.held === known) throw loader.unavailable();
-    return loader.held;
+    if (loader.loads === load) throw loader.unavailable();
+    return true;
   }
 
   return async (header, token) => {
-    const loadsBefore = loader.held?.load ?? 0;
-    const known = await current();
-    const key = await findIn(known, header, token);
+    const loadsBefore = loader.loads;
+    await ensureUsable();
+    const load = loader.loads;
+    const key = await findIn(loader.find, header, token);
     if (key !== undefined) return key;
-    const newer = await newerThan(known, loadsBefore);
-    const newKey = newer && (await findIn(newer, header, token));
-    if (newKey !== undefined) return newKey;
-    if (newer !== undefined) futileUntil = now() + FUTILE_MS;
+    if (await hasNewerThan(load, loadsBefore)) {
+      const newKey = await findIn(loader.find, header, token);
+      if (newKey !== undefined) return newKey;
+      futileUntil = now() + FUTILE_MS;
+    }
     throw new errors.JWKSNoMatchingKey();
   };
 }
 
 const clock = () => performance.now();
 
-type Loader = {
-  /** The last good keys. */
-  held: Held | undefined;
-  /** Fetches the keys, once for everybody who waits. Never rejects: `held` stays as it was. */
-  load(): Promise<void>;
-  /** Whether the last attempt failed. */
-  isOut(): boolean;
-  /** Whether it is too early for another attempt. */
-  isResting(): boolean;
-  unavailable(): IdentityProviderUnavailable;
-};
-
-function createLoader(options: Options, now: () => number): Loader {
-  const { issuer, log } = options;
+/** Creates what holds the last good keys, and fetches them when it is told to. */
+function createLoader(options: Options, now: () => number) {
+  const { issuer, jwksUrl, log, timeoutMs = TIMEOUT_MS } = options;
   const fetchKeys = createFetch(options);
-  let loading: Promise<void> | undefined;
   let failures = 0;
   let lastFailure: unknown;
   let retryAt = 0;
-
-  function accept(keys: JSONWebKeySet): void {
-    const load = (loader.held?.load ?? 0) + 1;
-    loader.held = { find: createLocalJWKSet(keys), at: now(), load };
-    if (failures > 0)
-      log.info({ event: 'identity_keys_back', issuer }, 'The issuer has keys again');
-    failures = 0;
-  }
 
   function fail(error: unknown): void {
     if (failures === 0) {
@@ -119,19 +94,31 @@ function createLoader(options: Options, now: () => number): Loader {
     lastFailure = error;
   }
 
-  const loader: Loader = {
-    held: undefined,
-    load() {
-      loading ??= fetchKeys()
-        .then(accept)
-        .catch(fail)
-        .finally(() => {
-          loading = undefined;
+  const loader = {
+    loads: 0,
+    loadedAt: Number.NEGATIVE_INFINITY,
+    // It never fetches by itself, since it would judge the age of keys by a clock that is set.
+    find: createRemoteJWKSet(new URL(jwksUrl ?? issuer), {
+      cacheMaxAge: Number.POSITIVE_INFINITY,
+      cooldownDuration: Number.POSITIVE_INFINITY,
+      timeoutDuration: timeoutMs,
+      async [customFetch](_, { signal }) {
+        if (now() < retryAt) throw lastFailure;
+        const keys = await fetchKeys(signal).catch((error) => {
+          fail(error);
+          throw error;
         });
-      return loading;
-    },
+        if (failures > 0)
+          log.info({ event: 'identity_keys_back', issuer }, 'The issuer has keys again');
+        failures = 0;
+        loader.loads += 1;
+        loader.loadedAt = now();
+        return Response.json(keys);
+      },
+    }),
+    /** Fetches the keys, once for everybody who waits. Never rejects: the last ones stay. */
+    load: () => loader.find.reload().catch(() => undefined),
     isOut: () => failures > 0,
-    isResting: () => failures > 0 && now() < retryAt,
     unavailable: () =>
       new IdentityProviderUnavailable(`No keys from ${issuer}.`, { cause: lastFailure }),
   };
@@ -139,7 +126,7 @@ function createLoader(options: Options, now: () => number): Loader {
 }
 
 /** Returns the key, or undefined if there is none. One that cannot be read counts as no answer. */
-async function findIn({ find }: Held, ...asked: Parameters<JWTVerifyGetKey>) {
+async function findIn(find: JWTVerifyGetKey, ...asked: Parameters<JWTVerifyGetKey>) {
   try {
     return await find(...asked);
   } catch (error) {
@@ -149,40 +136,30 @@ async function findIn({ find }: Held, ...asked: Parameters<JWTVerifyGetKey>) {
   }
 }
 
-function createFetch({ issuer, jwksUrl, timeoutMs = TIMEOUT_MS }: Options) {
+function createFetch({ issuer, jwksUrl }: Options) {
   let discovered: string | undefined;
 
-  async function fetchJson(url: string): Promise<unknown> {
-    const response = await fetch(url, {
-      headers: { accept: 'application/json' },
-      signal: AbortSignal.timeout(timeoutMs),
-      redirect: 'error',
-    });
-    if (response.ok) return await response.json();
-    await response.body?.cancel();
-    throw new Error(`${url} answered ${response.status}`);
-  }
-
-  async function discover(): Promise<string> {
+  return async (signal: AbortSignal): Promise<unknown> => {
     const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
-    return jwksUrlIn(await fetchJson(address), issuer);
-  }
-
-  return async (): Promise<JSONWebKeySet> => {
-    const url = jwksUrl ?? discovered ?? (await discover());
+    const url = jwksUrl ?? discovered ?? jwksUrlIn(await fetchJson(address, signal), issuer);
     // Forgotten until it worked, because the issuer may have moved its keys.
     discovered = undefined;
-    const keys = KeySet.parse(await fetchJson(url));
+    const keys = KeySet.parse(await fetchJson(url, signal));
     discovered = url;
     return keys;
   };
 }
 
-const KeySet = z.custom<JSONWebKeySet>(
-  (value) =>
-    z.object({ keys: z.array(z.looseObject({ kty: z.string() })).min(1) }).safeParse(value).success,
-  'is not a set of public keys; a provider that signs with a shared secret publishes none',
-);
+async function fetchJson(url: string, signal: AbortSignal): Promise<unknown> {
+  const headers = { accept: 'application/json' };
+  const response = await fetch(url, { headers, signal, redirect: 'error' });
+  if (response.ok) return await response.json();
+  await response.body?.cancel();
+  throw new Error(`${url} answered ${response.status}`);
+}
+
+const NO_KEYS = 'no public keys; a provider that signs with a shared secret publishes none';
+const KeySet = z.object({ keys: z.array(z.looseObject({ kty: z.string() })).min(1, NO_KEYS) });
 
 /**
  * Returns where the issuer's discovery document says that its keys are. Throws for the document of

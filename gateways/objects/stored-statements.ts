@@ -1,3 +1,4 @@
+import { parseJson } from '../../domain/json.ts';
 import { type Statement, StoredStatement, statementName } from '../../domain/statement.ts';
 import type { ObjectStore } from './store.ts';
 
@@ -15,9 +16,5 @@ export async function readStatement(
 
 /** Reads the body of a statement; undefined if the text is not a statement. */
 export function parseStored(body: string): StoredStatement | undefined {
-  try {
-    return StoredStatement.safeParse(JSON.parse(body)).data;
-  } catch {
-    return undefined;
-  }
+  return StoredStatement.safeParse(parseJson(body)).data;
 }

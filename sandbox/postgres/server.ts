@@ -10,6 +10,7 @@ import {
   type StopSteps,
   startServer,
   stopProcess,
+  untilReady,
 } from '../processes/processes.ts';
 import { postgresBinaries } from './binaries.ts';
 import { initialise, readPassword, remove, SUPERUSER } from './cluster.ts';
@@ -38,7 +39,6 @@ export type Postgres = {
   stop(): Promise<void>;
 };
 
-const READY_WITHIN_MS = 60_000;
 const ATTEMPTS = 5;
 
 // Fast shutdown, then immediate shutdown, after which the next start recovers from the log.
@@ -125,7 +125,8 @@ async function serve(server: Server, preferred?: number): Promise<Serving> {
   for (let attempt = 1; ; attempt++) {
     const port = await freePort(preferred);
     const running = await run(server, port);
-    const failure = await untilReady(running, urlOf(port, server.password, 'postgres'));
+    const url = urlOf(port, server.password, 'postgres');
+    const failure = await untilReady(running, () => answers(url));
     if (failure === undefined) return { running, port };
 
     await running.stop(STOP);
@@ -150,19 +151,6 @@ function run({ runner, program, dataDir, logFile, args }: Server, port: number) 
   });
 }
 
-/** Returns undefined once a query succeeds, or why it never will. */
-async function untilReady(running: ServerProcess, url: string): Promise<string | undefined> {
-  let ended: string | undefined;
-  void running.exited.then((reason) => {
-    ended = reason;
-  });
-  for (const deadline = Date.now() + READY_WITHIN_MS; Date.now() < deadline; await sleep(25)) {
-    if (ended !== undefined) return ended;
-    if (await answers(url)) return undefined;
-  }
-  return `no response within ${READY_WITHIN_MS / 1000} s`;
-}
-
 async function answers(url: string): Promise<boolean> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   client.on('error', () => {});
@@ -170,8 +158,6 @@ async function answers(url: string): Promise<boolean> {
     await client.connect();
     await client.query('select 1');
     return true;
-  } catch {
-    return false;
   } finally {
     await client.end().catch(() => {});
   }

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const LOG_LIMIT_BYTES = 20_000_000;
 const LOG_TAIL_CHARACTERS = 2_000;
 const POLL_MS = 15;
+const READY_WITHIN_MS = 60_000;
 
 export type ServerCommand = {
   command: string;
@@ -67,6 +68,30 @@ export async function startServer(server: ServerCommand): Promise<ServerProcess>
     if (!hasEnded()) await stopProcess(pid, steps);
   };
   return { pid, exited, logTail, hasLogged: (text) => logged().includes(text), stop };
+}
+
+/**
+ * Asks until the server is ready, and returns undefined then; or why it never will be: it has
+ * ended, or it takes too long. What `isReady` throws counts as not yet.
+ */
+export async function untilReady(
+  running: ServerProcess,
+  isReady: () => boolean | Promise<boolean>,
+): Promise<string | undefined> {
+  let ended: string | undefined;
+  void running.exited.then((reason) => {
+    ended = reason;
+  });
+  let last: unknown = 'not ready';
+  for (const deadline = Date.now() + READY_WITHIN_MS; Date.now() < deadline; await sleep(25)) {
+    if (ended !== undefined) return ended;
+    try {
+      if (await isReady()) return ended;
+    } catch (error) {
+      last = error;
+    }
+  }
+  return `after ${READY_WITHIN_MS / 1000} s: ${last}`;
 }
 
 function openLog(path: string): number {

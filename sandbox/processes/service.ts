@@ -1,14 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { removePidFile, stopLeftBehind, writePidFile } from './pid-file.ts';
-import { type ServerProcess, type StopSteps, startServer } from './processes.ts';
+import { type ServerProcess, type StopSteps, startServer, untilReady } from './processes.ts';
 
 export type Service = 'api' | 'worker';
 
-const READY_WITHIN_MS = 60_000;
-const POLL_MS = 25;
+const READY = { api: 'API ready', worker: 'Worker ready' } as const;
 
 // The service completes its current work within its own grace period, which is shorter.
 const STOP: StopSteps = [
@@ -41,11 +39,12 @@ export async function startService(options: {
     await running.stop(STOP);
     removePidFile(pidFile);
   };
-  await untilReady(service, running).catch(async (error: unknown) => {
-    await end();
-    throw error;
-  });
-  return { ...running, end };
+  const failure = await untilReady(running, () => running.hasLogged(READY[service]));
+  if (failure === undefined) return { ...running, end };
+  await end();
+  throw new Error(
+    `The ${service} did not start (${failure}). Its last lines:\n${running.logTail()}`,
+  );
 }
 
 /** Stops the API and the worker that a killed start left behind, to free their ports. */
@@ -64,21 +63,4 @@ function entryOf(service: Service): string {
 
 function pidFileOf(service: Service, dir: string): string {
   return join(dir, `${service}.pid`);
-}
-
-const READY = { api: 'API ready', worker: 'Worker ready' } as const;
-
-async function untilReady(service: Service, running: ServerProcess): Promise<void> {
-  let ended: string | undefined;
-  void running.exited.then((reason) => {
-    ended = reason;
-  });
-  for (const deadline = Date.now() + READY_WITHIN_MS; Date.now() < deadline; await sleep(POLL_MS)) {
-    if (running.hasLogged(READY[service])) return;
-    if (ended !== undefined) break;
-  }
-  const reason = ended ?? `not ready within ${READY_WITHIN_MS / 1000} s`;
-  throw new Error(
-    `The ${service} did not start (${reason}). Its last lines:\n${running.logTail()}`,
-  );
 }

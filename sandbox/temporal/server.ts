@@ -6,7 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { acquireLock } from '../processes/lock-file.ts';
 import { removePidFile, stopLeftBehind, writePidFile } from '../processes/pid-file.ts';
 import { freePort, isListening } from '../processes/ports.ts';
-import { type ServerProcess, type StopSteps, startServer } from '../processes/processes.ts';
+import {
+  type ServerProcess,
+  type StopSteps,
+  startServer,
+  untilReady,
+} from '../processes/processes.ts';
 import { withoutTemporal } from './environment.ts';
 import { prepareNamespace, type SearchAttributes } from './namespace.ts';
 
@@ -41,7 +46,6 @@ export type TemporalServer = {
   stop(): Promise<void>;
 };
 
-const READY_WITHIN_MS = 60_000;
 const ATTEMPTS = 5;
 
 const STOP: StopSteps = [
@@ -124,7 +128,12 @@ async function serve(base: string, options: TemporalOptions): Promise<Serving> {
     });
     writePidFile(`${base}.pid`, running.pid);
 
-    const failure = await untilReady(running, port, options);
+    const failure = await untilReady(running, async () => {
+      // The client would wait a second before its next attempt, longer than the server needs.
+      if (!(await isListening(port))) return false;
+      await prepareNamespace(`127.0.0.1:${port}`, options.namespace, options.searchAttributes);
+      return true;
+    });
     const ports = uiPort === undefined ? { port } : { port, uiPort };
     if (failure === undefined) return { running, ...ports };
 
@@ -165,31 +174,6 @@ async function serverArgs(
     ...pragmas.flatMap((pragma) => ['--sqlite-pragma', pragma]),
     ...dynamic.flatMap(([key, value]) => ['--dynamic-config-value', `${key}=${value}`]),
   ];
-}
-
-/** Returns undefined once the namespace exists, or why it never will. */
-async function untilReady(
-  running: ServerProcess,
-  port: number,
-  { namespace, searchAttributes }: TemporalOptions,
-): Promise<string | undefined> {
-  let ended: string | undefined;
-  void running.exited.then((reason) => {
-    ended = reason;
-  });
-  let last: unknown;
-  for (const deadline = Date.now() + READY_WITHIN_MS; Date.now() < deadline; await sleep(25)) {
-    if (ended !== undefined) return ended;
-    // The client would wait a second before its next attempt, longer than the server needs.
-    if (!(await isListening(port))) continue;
-    try {
-      await prepareNamespace(`127.0.0.1:${port}`, namespace, searchAttributes);
-      return ended;
-    } catch (error) {
-      last = error;
-    }
-  }
-  return `no response within ${READY_WITHIN_MS / 1000} s: ${last}`;
 }
 
 async function stopOrphan(base: string, log: TemporalOptions['log']): Promise<boolean> {

@@ -1,4 +1,4 @@
-// Generated from openapi.json by `npm run openapi`. Do not edit.
+// Generated from api/openapi/openapi.json by `npm run openapi`. Do not edit.
 
 import type { Listing, Method, Operation } from '../operation.ts';
 import type { operations } from './schema.ts';

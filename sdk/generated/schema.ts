@@ -1,4 +1,4 @@
-// Generated from openapi.json by `npm run openapi`. Do not edit.
+// Generated from api/openapi/openapi.json by `npm run openapi`. Do not edit.
 
 export interface paths {
     "/api/v1/statement-keys": {

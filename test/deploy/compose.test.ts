@@ -350,6 +350,12 @@ describe('Dockerfile', () => {
     for (const name of copied) expect(allowed).toContain(`!${name}`);
   });
 
+  it('has the library of the reference page, where the service reads it', () => {
+    const [, file = ''] = /^COPY --from=packages \/app\/(\S+\.js) /m.exec(build) ?? [];
+    expect(file).toBe('node_modules/@scalar/api-reference/dist/browser/standalone.js');
+    expect(read('api/routes/docs.ts')).toContain(`'../../${file}'`);
+  });
+
   it('runs as a user who may not change its files, with production packages only', () => {
     expect(image).toMatch(/^USER node$/m);
     expect(build).toMatch(/^RUN npm ci --omit=dev /m);

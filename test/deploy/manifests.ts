@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseAllDocuments } from 'yaml';
 import { z } from 'zod';
+import { writeSchemas } from './kubernetes-schemas.ts';
 
 const KUBERNETES = fileURLToPath(new URL('../../deploy/kubernetes/', import.meta.url));
 const TOOLS = fileURLToPath(new URL('./kubernetes-tools/', import.meta.url));
-const SCHEMAS = fileURLToPath(new URL('./kubernetes-schemas/', import.meta.url));
 
 /** Builds the programs that render and validate manifests. Go keeps what it has built before. */
 export function buildTools(folder: string) {
@@ -17,14 +17,14 @@ export function buildTools(folder: string) {
   };
   const kustomize = build('kustomize', 'sigs.k8s.io/kustomize/kustomize/v5');
   const kubeconform = build('kubeconform', 'github.com/yannh/kubeconform/cmd/kubeconform');
+  const schemas = writeSchemas(folder);
   return {
     /** Renders a folder of deploy/kubernetes, as `kubectl apply -k` would. */
     render: (path: string) =>
       execFileSync(kustomize, ['build', join(KUBERNETES, path)], { encoding: 'utf8' }),
     /** Returns what is wrong with manifests, by the schemas of Kubernetes itself. */
     validate(manifests: string): { resources: number; problems: string[] } {
-      const location = `${SCHEMAS}{{.ResourceKind}}.json`;
-      const args = ['-strict', '-summary', '-output', 'json', '-schema-location', location];
+      const args = ['-strict', '-summary', '-output', 'json', '-schema-location', schemas];
       const output = run(kubeconform, args, manifests);
       const { resources, summary } = Report.parse(JSON.parse(output));
       return { resources: summary.valid, problems: resources.map(({ msg }) => msg) };

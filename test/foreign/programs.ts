@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { homedir } from 'node:os';
+import { copyFile, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { TestOptions } from 'vitest';
+import { userCache } from '../../sandbox/processes/user-cache.ts';
+import { isAtLeast, versionOf } from '../../sandbox/processes/versions.ts';
 import { needsWhatIsMissing } from '../support/needs.ts';
 
 // Other people's servers, fetched once by their ordinary clients and kept in the user's cache.
@@ -57,14 +58,9 @@ export async function ensureVersitygw(): Promise<Found> {
   });
 }
 
-const PGBOUNCER = {
-  version: '1.24.1',
-  address: 'http://deb.debian.org/debian/pool/main/p/pgbouncer/pgbouncer_1.24.1.orig.tar.gz',
-  sha256: 'da72a3aba13072876d055a3e58dd4aba4a5de4ed6148e73033185245598fd3e0',
-};
 const FOR_PGBOUNCER =
-  'PgBouncer 1.21 or newer, in PATH or as PGBOUNCER, or what it is built with: ' +
-  'apt-get install gcc make pkg-config libevent-dev libssl-dev';
+  'PgBouncer 1.21 or newer, in PATH or as PGBOUNCER, or what it is built with: a source of it ' +
+  '(deb-src), and apt-get install dpkg-dev gcc make pkg-config libevent-dev libssl-dev';
 
 /**
  * Finds PgBouncer, which keeps named statements from version 1.21 on, or builds it from its source
@@ -72,23 +68,23 @@ const FOR_PGBOUNCER =
  */
 export async function ensurePgBouncer(): Promise<Found> {
   const path = process.env.PGBOUNCER || 'pgbouncer';
-  const answer = await execute(path, ['--version']).catch(() => undefined);
-  const [, major = 0, minor = 0] = /PgBouncer (\d+)\.(\d+)/.exec(answer?.stdout ?? '') ?? [];
-  if (Number(major) > 1 || Number(minor) >= 21) return { path };
-  const { version, address, sha256 } = PGBOUNCER;
-  const built = await kept(`pgbouncer-${version}`, 'pgbouncer', async (folder) => {
-    const archive = join(folder, 'source.tar.gz');
-    const bytes = Buffer.from(await (await fetch(address)).arrayBuffer());
-    const found = createHash('sha256').update(bytes).digest('hex');
-    if (found !== sha256) throw new Error(`${address} has the SHA-256 ${found}`);
-    await writeFile(archive, bytes);
-    await execute('tar', ['-xzf', archive, '-C', folder, '--strip-components=1']);
-    const options = ['--without-cares', '--without-systemd', '--quiet'];
-    await execute('./configure', options, { cwd: folder });
-    await execute('make', ['-s', 'pgbouncer'], { cwd: folder });
+  const answer = await versionOf(path);
+  if (keepsStatements(/PgBouncer (\d+\.\d+)/.exec(answer ?? ''))) return { path };
+  const built = await kept('pgbouncer', 'pgbouncer', async (folder) => {
+    await execute('apt-get', ['source', 'pgbouncer'], { cwd: folder });
+    const source = (await readdir(folder)).find((name) =>
+      keepsStatements(/^pgbouncer-(\d+\.\d+)[.\d]*$/.exec(name)),
+    );
+    if (source === undefined) throw new Error('the source that apt has is older');
+    const cwd = join(folder, source);
+    await execute('./configure', ['--without-cares', '--without-systemd', '--quiet'], { cwd });
+    await execute('make', ['-s', 'pgbouncer'], { cwd });
+    await rename(join(cwd, 'pgbouncer'), join(folder, 'pgbouncer'));
   });
   return 'path' in built ? built : { missing: `${FOR_PGBOUNCER}; ${built.missing}` };
 }
+
+const keepsStatements = (found: RegExpExecArray | null) => isAtLeast(found?.[1] ?? '0', '1.21');
 
 /**
  * Finds or installs a program of Python, whose packages `<program>-requirements.txt` lists: the
@@ -137,8 +133,7 @@ async function kept(
   program: string,
   make: (folder: string) => Promise<void>,
 ): Promise<Found> {
-  const cache = process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
-  const folder = join(cache, 'loyalty-foreign', name);
+  const folder = join(userCache(), 'loyalty-foreign', name);
   const path = join(folder, program);
   if (existsSync(path)) return { path };
   const unfinished = `${folder}.${randomBytes(4).toString('hex')}`;

@@ -9,6 +9,7 @@ import { useDatabase } from '../support/fixtures.ts';
 import { requiredEnv } from '../support/required-env.ts';
 import { rewriteLedger } from '../support/rewritten-ledger.ts';
 import { runMain } from '../support/run-main.ts';
+import { runVerifyHere } from '../support/run-ops.ts';
 import { signAll } from '../support/statements.ts';
 
 const database = await useDatabase();
@@ -25,14 +26,15 @@ const ofWorker = {
 
 const verify = (...options: string[]) => verifyWith({}, ...options);
 
-const verifyWith = (settings: Record<string, string>, ...options: string[]) =>
-  started(settings, options).ended;
-
-const aVerification = (...options: string[]) => started({}, options);
-
-function started(settings: Record<string, string>, options: readonly string[]) {
+async function verifyWith(settings: Record<string, string>, ...options: string[]) {
   const variables = { DATABASE_URL: database.url, ...settings };
-  const { kill, ended } = runMain('ops/verify.ts', variables, options);
+  const { status, out, err } = await runVerifyHere(options, variables);
+  return { status, output: `${out}${err}` };
+}
+
+/** A process of its own, which can be sent a signal. */
+function aVerification(...options: string[]) {
+  const { kill, ended } = runMain('ops/verify.ts', { DATABASE_URL: database.url }, options);
   const both = ended.then(({ status, stdout, stderr }) => {
     return { status: Number(status), output: `${stdout}${stderr}` };
   });

@@ -1,7 +1,7 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { install } from '../../sandbox/processes/install.ts';
+import { userCache } from '../../sandbox/processes/user-cache.ts';
 import { buildWithGo } from '../../sandbox/temporal/sources.ts';
 
 export type TemporalPrograms = {
@@ -24,9 +24,8 @@ export async function ensureTemporalServer(
   report: (line: string) => void,
 ): Promise<TemporalPrograms> {
   const { env } = process;
-  const cache = env.XDG_CACHE_HOME || join(homedir(), '.cache');
   const name = `server-${SERVER_VERSION}-${process.platform}-${process.arch}`;
-  const kept = join(cache, 'loyalty-temporal', name);
+  const kept = join(userCache(env), 'loyalty-temporal', name);
   const programs = { server: join(kept, 'temporal-server'), sqlTool: join(kept, 'temporal-sql') };
   const build = async (path: string, what: string, from: string) => {
     const way = buildWithGo({ folder: FOLDER, package: `go.temporal.io/server/cmd/${from}` }, env);

@@ -2,6 +2,7 @@ import type { Context } from 'koa';
 import bodyParser from 'koa-bodyparser';
 import rawBody from 'raw-body';
 import { Refusal } from '../../../domain/errors.ts';
+import { parseJson } from '../../../domain/json.ts';
 import { HttpRefusal } from '../errors.ts';
 import { refuseHostileData } from '../hostile-data.ts';
 import { MAX_BODY_ELEMENTS, refuseComplexJson } from '../json-structure.ts';
@@ -39,28 +40,22 @@ export function jsonReader(limit: number): BodyReader<unknown> {
     const text = String(ctx.request.rawBody ?? '');
     if (text === '') return {};
     refuseComplexJson('body', text, MAX_BODY_ELEMENTS);
-    const body = parseJson(text);
+    const body = parseObject(text);
     // Reading turns broken UTF-8 into U+FFFD, which is detected here.
     refuseHostileData('body', body);
     return body;
   };
 }
 
-function parseJson(text: string): unknown {
-  const body = parsed(text);
+function parseObject(text: string): object {
+  const body = parseJson(text);
   if (typeof body === 'object' && body !== null) return body;
-  const message = 'The body must be a JSON object. Send one.';
-  throw new Refusal('VALIDATION_ERROR', message, 'wrong_type');
-}
-
-/** The parser's errors quote the text they were given, so none is passed on. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
+  if (body === undefined) {
     const message = 'The body is not valid JSON. Correct it and send it again.';
     throw new Refusal('VALIDATION_ERROR', message, 'invalid_json');
   }
+  const message = 'The body must be a JSON object. Send one.';
+  throw new Refusal('VALIDATION_ERROR', message, 'wrong_type');
 }
 
 /** Creates a reader of a body's exact bytes, which a provider signs, in any media type. */

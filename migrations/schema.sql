@@ -496,7 +496,6 @@ create table redemptions (
 create index redemptions_of_tenant on redemptions (tenant_id, status, created_at, id);
 create index redemptions_of_wallet on redemptions (wallet_id, status, created_at, id);
 create index redemptions_open on redemptions (expires_at) where (status = 'issued');
-create index redemptions_open_of_wallet on redemptions (wallet_id) where (status = 'issued');
 create index redemptions_returned on redemptions (tenant_id, expired_at) include (points) where points_returned;
 create index redemptions_unfollowed on redemptions (id) where ((status <> 'used') and (followed_at is null));
 create index redemptions_untold on redemptions (id) where ((status = 'expired') and (expiry_told_at is null));
@@ -661,7 +660,6 @@ create index users_by_phone on users (phone text_pattern_ops);
 create index users_due_for_comparison on users (coalesce(contacts_due_at, contacts_changed_at)) where (contacts_changed_at is not null);
 create index users_newest_first on users (created_at desc, id);
 create index users_pending_approval on users (created_at desc, id) where (status = 'pending_approval');
-create index users_to_compare on users (contacts_changed_at) where (contacts_changed_at is not null);
 create index users_verified_email on users (email, created_at) where email_verified;
 create index users_verified_phone on users (phone, created_at) where phone_verified;
 create trigger users_note_contact_verification before insert or update of email, email_verified, phone, phone_verified on users for each row execute function note_contact_verification();

@@ -772,41 +772,6 @@ create index webhook_endpoints_failing on webhook_endpoints (failed_since) where
 create index webhook_endpoints_notices on webhook_endpoints (notice_due_since) where (notice_due_since is not null);
 create index webhook_endpoints_of_tenant on webhook_endpoints (tenant_id, created_at, id) where (deleted_at is null);
 
-create table webhook_events (
-  id uuid not null,
-  provider text not null,
-  tenant_id uuid,
-  merchant_id text not null,
-  event_type text not null,
-  body bytea not null,
-  correlation_id text not null,
-  received_at timestamptz not null default now(),
-  processed boolean not null default false,
-  processed_at timestamptz,
-  outcome text,
-  outcome_reason text,
-  payment_id uuid,
-  attempts integer not null default 0,
-  last_error text,
-  next_attempt_at timestamptz not null default now(),
-  leased_until timestamptz,
-  awaits_connection boolean not null default false,
-  is_doubtful boolean not null default false,
-  lease_run text,
-  lease_holder uuid,
-  constraint webhook_events_pkey primary key (id),
-  constraint webhook_events_outcome_known check (outcome in ('credited', 'stored_anonymous', 'duplicate', 'no_rule_no_credit', 'refund_reversed', 'ignored')),
-  constraint webhook_events_processed_have_an_outcome check (processed = (outcome is not null)),
-  constraint webhook_events_provider_known check (provider in ('alpha', 'beta'))
-);
-create index webhook_events_awaiting_connection on webhook_events (tenant_id, provider) where ((not processed) and awaits_connection);
-create index webhook_events_given_up on webhook_events (received_at) where ((not processed) and (tenant_id is not null) and (next_attempt_at = 'infinity'::timestamptz));
-create index webhook_events_newest on webhook_events (tenant_id, provider, received_at) where (tenant_id is not null);
-create index webhook_events_of_payment on webhook_events (payment_id) where (payment_id is not null);
-create index webhook_events_of_unknown_merchants on webhook_events (provider, merchant_id, received_at) where ((not processed) and (tenant_id is null));
-create index webhook_events_pending on webhook_events (next_attempt_at) where ((not processed) and (tenant_id is not null));
-create index webhook_events_with_body on webhook_events (received_at) where (body <> '\x'::bytea);
-
 CREATE OR REPLACE FUNCTION public.count_connections_at_delete()
  RETURNS trigger
  LANGUAGE plpgsql

@@ -70,22 +70,11 @@ const CONNECTIONS = `
     away_count integer not null default 0,
     probing_until timestamptz,
 
-    watermark timestamptz,
-    polled_from timestamptz,
-    last_polled_at timestamptz,
-    poll_lease_run text,
-    poll_lease_holder uuid,
-    poll_leased_until timestamptz,
-
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     constraint pos_connections_one_per_tenant_and_provider unique (tenant_id, pos_type),
     constraint pos_connections_active_have_a_token
-      check (status <> 'active' or sealed_access_token is not null),
-    constraint pos_connections_poll_leases_are_whole check (
-      (poll_lease_run is null) = (poll_leased_until is null)
-      and (poll_lease_holder is null) = (poll_leased_until is null)
-    )
+      check (status <> 'active' or sealed_access_token is not null)
   );
 
   create unique index pos_connections_one_active_per_merchant

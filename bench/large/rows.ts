@@ -64,11 +64,9 @@ function accountSteps({ tenants, schema }: Size): Step[] {
     {
       name: 'connections',
       sql: `insert into pos_connections (id, tenant_id, pos_type, merchant_id, status,
-          sealed_access_token, watermark, polled_from, ${isPresent ? 'account_read_at,' : ''}
-          created_at)
+          sealed_access_token, ${isPresent ? 'account_read_at,' : ''} created_at)
         select pg_temp.id('connection', n, pg_temp.at(1, n), false), pg_temp.tenant(n), 'alpha',
-          'MERCHANT' || n, 'active', 'sealed', now(), now(), ${isPresent ? 'now(),' : ''}
-          pg_temp.at(1, n)
+          'MERCHANT' || n, 'active', 'sealed', ${isPresent ? 'now(),' : ''} pg_temp.at(1, n)
         from generate_series(0, ${tenants - 1}) n`,
     },
     {

@@ -19,7 +19,6 @@ export const ELSEWHERE: Record<string, string> = {
   'activities/polling/poll-errors.ts': 'test/activities/polling/poll-connection.test.ts',
   'activities/ingestion/read-event.ts': 'test/activities/ingestion/fetch-reports.test.ts',
   'db/connections/accounts.ts': 'test/activities/connections/read-account.test.ts',
-  'db/connections/polled-until.ts': 'test/db/connections/rolling-polls.test.ts',
   'db/connections/notices.ts': 'test/activities/connections/notices.test.ts',
   'db/tenants/currency.ts': 'test/activities/connections/read-account.test.ts',
   'db/payments/foreign-currency.ts': 'test/activities/ingestion/decide-again.test.ts',

@@ -59,7 +59,6 @@ describe('a delivery with the secret', () => {
       posType: 'beta',
       status: 'active',
       sealedAccessToken: testSealer.seal('token', context),
-      watermark: app.db.fn.now(),
     });
     const answer = await deliver(BODY, { 'x-correlation-id': 'request-1' });
     expect([answer.status, answer.body]).toEqual([200, { ok: true }]);

@@ -125,7 +125,7 @@ const WAITING_CHECKS = `
 
   create function note_waiting_check() returns trigger language plpgsql as $$
     begin
-      insert into waiting_checks (tenant_id, provider) values (new.tenant_id, new.pos_type)
+      insert into waiting_checks (tenant_id, provider) values (new.tenant_id, new.provider)
       on conflict (tenant_id, provider) do update set changed_at = excluded.changed_at;
       return null;
     end

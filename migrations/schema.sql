@@ -394,7 +394,7 @@ create index poll_schedule_changes_due on poll_schedule_changes (due_at);
 create table pos_connections (
   id uuid not null default gen_random_uuid(),
   tenant_id uuid not null,
-  pos_type text not null,
+  provider text not null,
   merchant_id text not null,
   status text not null,
   sealed_access_token text,
@@ -417,23 +417,23 @@ create table pos_connections (
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   constraint pos_connections_pkey primary key (id),
-  constraint pos_connections_one_per_tenant_and_provider unique (tenant_id, pos_type),
+  constraint pos_connections_one_per_tenant_and_provider unique (tenant_id, provider),
   constraint pos_connections_tenant_id_fkey foreign key (tenant_id) references tenants(id),
   constraint pos_connections_active_have_a_token check (status <> 'active' or sealed_access_token is not null),
-  constraint pos_connections_status_known check (status in ('active', 'disconnected')),
-  constraint pos_connections_type_known check (pos_type in ('alpha', 'beta'))
+  constraint pos_connections_provider_known check (provider in ('alpha', 'beta')),
+  constraint pos_connections_status_known check (status in ('active', 'disconnected'))
 );
 create index pos_connections_account_due on pos_connections (coalesce(account_due_at, '-infinity'::timestamptz)) where ((account_read_at is null) and (status = 'active') and (needs_reconnect_since is null));
-create index pos_connections_away on pos_connections (pos_type, ask_again_at) where (ask_again_at is not null);
+create index pos_connections_away on pos_connections (provider, ask_again_at) where (ask_again_at is not null);
 create index pos_connections_notice_due on pos_connections (notice_due_since) where (notice_due_since is not null);
-create unique index pos_connections_one_active_per_merchant on pos_connections (pos_type, merchant_id) where (status = 'active');
-create index pos_connections_polled on pos_connections (id) where ((pos_type = 'alpha') and (status = 'active'));
+create unique index pos_connections_one_active_per_merchant on pos_connections (provider, merchant_id) where (status = 'active');
+create index pos_connections_polled on pos_connections (id) where ((provider = 'alpha') and (status = 'active'));
 create index pos_connections_to_revoke on pos_connections (revoke_after) where ((status = 'disconnected') and (sealed_access_token is not null));
 create trigger pos_connections_counted_at_delete after delete on pos_connections referencing old table as before_it for each statement execute function count_connections_at_delete();
 create trigger pos_connections_counted_at_insert after insert on pos_connections referencing new table as after_it for each statement execute function count_connections_at_insert();
 create trigger pos_connections_counted_at_update after update on pos_connections referencing old table as before_it new table as after_it for each statement execute function count_connections_at_update();
-create trigger pos_connections_schedule_changed after update of status, needs_reconnect_since on pos_connections for each row when (new.pos_type = 'alpha' and (old.status <> new.status or (old.needs_reconnect_since is null) <> (new.needs_reconnect_since is null))) execute function note_poll_schedule_change();
-create trigger pos_connections_schedule_created after insert on pos_connections for each row when (new.pos_type = 'alpha') execute function note_poll_schedule_change();
+create trigger pos_connections_schedule_changed after update of status, needs_reconnect_since on pos_connections for each row when (new.provider = 'alpha' and (old.status <> new.status or (old.needs_reconnect_since is null) <> (new.needs_reconnect_since is null))) execute function note_poll_schedule_change();
+create trigger pos_connections_schedule_created after insert on pos_connections for each row when (new.provider = 'alpha') execute function note_poll_schedule_change();
 create trigger pos_connections_told_when_changed after update of status, needs_reconnect_since on pos_connections for each row when ((old.status = 'active' and old.needs_reconnect_since is null) <> (new.status = 'active' and new.needs_reconnect_since is null)) execute function tell_connection();
 create trigger pos_connections_told_when_made after insert on pos_connections for each row when (new.status = 'active' and new.needs_reconnect_since is null) execute function tell_connection();
 create trigger pos_connections_works_again after update of status, ask_again_at, needs_reconnect_since on pos_connections for each row when (new.status = 'active' and new.ask_again_at is null and new.needs_reconnect_since is null and not (old.status = 'active' and old.ask_again_at is null and old.needs_reconnect_since is null)) execute function note_waiting_check();
@@ -773,11 +773,11 @@ AS $function$
     change record;
   begin
     for change in
-      select pos_type as provider, sum(number) as active,
+      select provider, sum(number) as active,
         coalesce(sum(number) filter (where needs_reconnect_since is not null), 0) as reconnect
       from (
-  select pos_type, -1 as number, needs_reconnect_since from before_it where status = 'active') changed
-      group by pos_type
+  select provider, -1 as number, needs_reconnect_since from before_it where status = 'active') changed
+      group by provider
     loop
       continue when change.active = 0 and change.reconnect = 0;
       update connection_counts c
@@ -802,11 +802,11 @@ AS $function$
     change record;
   begin
     for change in
-      select pos_type as provider, sum(number) as active,
+      select provider, sum(number) as active,
         coalesce(sum(number) filter (where needs_reconnect_since is not null), 0) as reconnect
       from (
-  select pos_type, +1 as number, needs_reconnect_since from after_it where status = 'active') changed
-      group by pos_type
+  select provider, +1 as number, needs_reconnect_since from after_it where status = 'active') changed
+      group by provider
     loop
       continue when change.active = 0 and change.reconnect = 0;
       update connection_counts c
@@ -831,12 +831,12 @@ AS $function$
     change record;
   begin
     for change in
-      select pos_type as provider, sum(number) as active,
+      select provider, sum(number) as active,
         coalesce(sum(number) filter (where needs_reconnect_since is not null), 0) as reconnect
       from (
-  select pos_type, +1 as number, needs_reconnect_since from after_it where status = 'active' union all 
-  select pos_type, -1 as number, needs_reconnect_since from before_it where status = 'active') changed
-      group by pos_type
+  select provider, +1 as number, needs_reconnect_since from after_it where status = 'active' union all 
+  select provider, -1 as number, needs_reconnect_since from before_it where status = 'active') changed
+      group by provider
     loop
       continue when change.active = 0 and change.reconnect = 0;
       update connection_counts c
@@ -1036,7 +1036,7 @@ CREATE OR REPLACE FUNCTION public.note_waiting_check()
  LANGUAGE plpgsql
 AS $function$
     begin
-      insert into waiting_checks (tenant_id, provider) values (new.tenant_id, new.pos_type)
+      insert into waiting_checks (tenant_id, provider) values (new.tenant_id, new.provider)
       on conflict (tenant_id, provider) do update set changed_at = excluded.changed_at;
       return null;
     end
@@ -1070,7 +1070,7 @@ AS $function$
     begin
       insert into tenant_events (tenant_id, type, data)
       select t.id, case when (new.status = 'active' and new.needs_reconnect_since is null) then 'connection.active' else 'connection.lost' end,
-        jsonb_strip_nulls(jsonb_build_object('connectionId', new.id, 'posType', new.pos_type,
+        jsonb_strip_nulls(jsonb_build_object('connectionId', new.id, 'posType', new.provider,
           'reason', case when (new.status = 'active' and new.needs_reconnect_since is null) then null
             when new.status = 'disconnected' then 'disconnected' else 'revoked' end))
       from tenants t where t.id = new.tenant_id and t.tells_events;

@@ -29,7 +29,7 @@ export async function prepareOld(db: Db, size: Size): Promise<string[]> {
        now() - interval '1 hour', now() + random() * interval '60 seconds', 1,
        'The database was away.'
      from unnest(:ids::uuid[], :merchantIds::text[], :bodies::bytea[]) as n(id, merchant_id, body)
-     join pos_connections c on c.pos_type = 'alpha' and c.merchant_id = n.merchant_id`,
+     join pos_connections c on c.provider = 'alpha' and c.merchant_id = n.merchant_id`,
     {
       ids: sales.map(() => randomUUID()),
       merchantIds: sales.map(({ consumer }) => merchantOf(consumer, size)),

@@ -63,7 +63,7 @@ function accountSteps({ tenants, schema }: Size): Step[] {
     },
     {
       name: 'connections',
-      sql: `insert into pos_connections (id, tenant_id, pos_type, merchant_id, status,
+      sql: `insert into pos_connections (id, tenant_id, provider, merchant_id, status,
           sealed_access_token, ${isPresent ? 'account_read_at,' : ''} created_at)
         select pg_temp.id('connection', n, pg_temp.at(1, n), false), pg_temp.tenant(n), 'alpha',
           'MERCHANT' || n, 'active', 'sealed', ${isPresent ? 'now(),' : ''} pg_temp.at(1, n)
@@ -87,7 +87,7 @@ const POLL_STEPS: readonly Step[] = [
   {
     name: 'newest events',
     sql: `insert into last_events (tenant_id, provider, received_at)
-      select tenant_id, pos_type, now() from pos_connections`,
+      select tenant_id, provider, now() from pos_connections`,
   },
 ];
 

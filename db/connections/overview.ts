@@ -41,7 +41,7 @@ export async function listConnections(
       'c.id',
       'c.tenantId',
       't.name as tenantName',
-      'c.posType as provider',
+      'c.provider',
       'c.merchantId',
       'c.status',
       'c.lastError',

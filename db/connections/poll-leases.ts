@@ -28,7 +28,7 @@ const LEASE_SECONDS = 60;
 const RENEWED_AFTER_SECONDS = 15;
 
 /** The columns of a PosConnection. */
-const CONNECTION = `c.id, c.tenant_id, c.pos_type as provider, c.merchant_id, c.status,
+const CONNECTION = `c.id, c.tenant_id, c.provider, c.merchant_id, c.status,
   c.sealed_access_token, c.sealed_refresh_token, c.token_expires_at, c.token_refreshed_at,
   c.needs_reconnect_since`;
 
@@ -45,7 +45,7 @@ export async function takeLease(
   const taken = await tryLease(db, lease, run);
   if (taken !== undefined) return taken;
   const active = await db('pos_connections')
-    .where({ id: lease.connectionId, posType: 'alpha', status: 'active' })
+    .where({ id: lease.connectionId, provider: 'alpha', status: 'active' })
     .first('id');
   return active === undefined ? 'gone' : 'busy';
 }
@@ -64,7 +64,7 @@ async function tryLease(
        leased_until = now() + make_interval(secs => :seconds)
      from pos_connections c, tenants t
      where p.connection_id = :connectionId and c.id = p.connection_id and t.id = c.tenant_id
-       and c.pos_type = 'alpha' and c.status = 'active'
+       and c.provider = 'alpha' and c.status = 'active'
        and (p.leased_until is null or p.leased_until < now() or p.lease_run = :run)
      returning ${CONNECTION}, t.country, p.watermark, p.polled_from, p.last_polled_at,
        p.covered_polls, now() as now`,

@@ -56,7 +56,7 @@ export type ConnectionSummary = {
 export const CONNECTION_COLUMNS = [
   'id',
   'tenantId',
-  'posType as provider',
+  'provider',
   'merchantId',
   'status',
   'sealedAccessToken',
@@ -68,7 +68,7 @@ export const CONNECTION_COLUMNS = [
 
 const SHOWN = [
   'c.id',
-  'c.posType as provider',
+  'c.provider',
   'c.status',
   'c.accountName',
   'c.lastError',
@@ -110,11 +110,11 @@ const RESUME = `
   set watermark = ${resumed('watermark')}, polled_from = ${resumed('polled_from')},
     lease_run = null, lease_holder = null, leased_until = null, covered_polls = 0
   from pos_connections c
-  where c.tenant_id = :tenantId and c.pos_type = :provider and p.connection_id = c.id`;
+  where c.tenant_id = :tenantId and c.provider = :provider and p.connection_id = c.id`;
 
 const BEGIN = `
   insert into connection_polls (connection_id, watermark, polled_from)
-  select id, now(), now() from pos_connections where id = :id and pos_type = 'alpha'
+  select id, now(), now() from pos_connections where id = :id and provider = 'alpha'
   on conflict (connection_id) do nothing`;
 
 /** Lists the tenants' active connections to a provider, at most one per tenant. */
@@ -125,7 +125,7 @@ export async function listActive(
 ): Promise<PosConnection[]> {
   return db('pos_connections')
     .whereIn('tenantId', [...tenantIds])
-    .where({ posType: provider, status: 'active' })
+    .where({ provider, status: 'active' })
     .select<PosConnection[]>(CONNECTION_COLUMNS);
 }
 
@@ -169,15 +169,15 @@ export async function findPrimary(
  * tenant is connected to the account.
  */
 export async function connect(db: Db, connection: NewConnection): Promise<ConnectionId> {
-  const { id = newId(), provider, ...known } = connection;
+  const { id = newId(), ...known } = connection;
   const tokenRefreshedAt = db.fn.now();
-  const record = { ...known, posType: provider, status: 'active', tokenRefreshedAt };
+  const record = { ...known, status: 'active', tokenRefreshedAt };
   return db.transaction(async (tx) => {
-    const { tenantId, merchantId } = known;
+    const { tenantId, provider, merchantId } = known;
     await tx.raw(RESUME, { tenantId, provider, merchantId, days: RESUMED_DAYS });
     const rows = await tx('pos_connections')
       .insert({ ...record, id })
-      .onConflict(['tenantId', 'posType'])
+      .onConflict(['tenantId', 'provider'])
       .merge({
         ...record,
         ...WORKING,
@@ -198,7 +198,7 @@ export async function connect(db: Db, connection: NewConnection): Promise<Connec
 
 /** What identifies an account, also one without tokens. */
 export type Account = Pick<PosConnection, 'id' | 'provider' | 'merchantId'>;
-const ACCOUNT = ['id', 'posType as provider', 'merchantId'];
+const ACCOUNT = ['id', 'provider', 'merchantId'];
 
 export type Disconnected = { account: Account; wasActive: boolean };
 
@@ -216,8 +216,8 @@ export async function disconnect(
     .where({ id, tenantId, status: 'active' })
     .update({
       status: 'disconnected',
-      sealedAccessToken: db.raw(`case when pos_type = 'alpha' then sealed_access_token end`),
-      sealedRefreshToken: db.raw(`case when pos_type = 'alpha' then sealed_refresh_token end`),
+      sealedAccessToken: db.raw(`case when provider = 'alpha' then sealed_access_token end`),
+      sealedRefreshToken: db.raw(`case when provider = 'alpha' then sealed_refresh_token end`),
       updatedAt: db.fn.now(),
     })
     .returning<Account[]>(ACCOUNT);
@@ -233,6 +233,6 @@ export async function findStanding(
   provider: Provider,
 ): Promise<{ merchantId: string; status: ConnectionStatus } | undefined> {
   return db('pos_connections')
-    .where({ tenantId, posType: provider })
+    .where({ tenantId, provider })
     .first<{ merchantId: string; status: ConnectionStatus }>('merchantId', 'status');
 }

@@ -35,4 +35,4 @@ export const NOTE_NEWEST = `
  */
 export const lastEventAt = (of: string) => `
   (select received_at from last_events e
-   where e.tenant_id = ${of}.tenant_id and e.provider = ${of}.pos_type)`;
+   where e.tenant_id = ${of}.tenant_id and e.provider = ${of}.provider)`;

@@ -86,7 +86,7 @@ export async function getTrail(db: Db, id: PaymentId): Promise<Trail> {
           .orderBy('seq')
           .select();
   const connection = await db('pos_connections')
-    .where({ tenantId, posType: provider })
+    .where({ tenantId, provider })
     .first<{ id: ConnectionId } | undefined>('id');
   return {
     events: await listOfPayment(db, id),

@@ -105,7 +105,7 @@ describe('listPolled, findPolled and countPolled', () => {
     const ids = [shop.lease.connectionId];
     for (let n = 0; n < 4; n++) ids.push(await connectTo(db, await aTenant(db)));
     const beta = await connectTo(db, await aTenant(db));
-    await db('pos_connections').where({ id: beta }).update({ posType: 'beta' });
+    await db('pos_connections').where({ id: beta }).update({ provider: 'beta' });
     const gone = await connectTo(db, await aTenant(db));
     await db('pos_connections').where({ id: gone }).update({ status: 'disconnected' });
 

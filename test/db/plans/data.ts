@@ -101,7 +101,7 @@ const CONNECTIONS = [
   into('pos_connections', {
     id: id('connection'),
     tenant_id: id('tenant'),
-    pos_type: `'alpha'`,
+    provider: `'alpha'`,
     merchant_id: `'M' || n`,
     status: `case when n % 3 = 0 then 'disconnected' else 'active' end`,
     sealed_access_token: `case when n % 9 <> 0 then ${SEALED} end`,

@@ -56,7 +56,7 @@ describe('a delivery with the secret', () => {
     await app.db('pos_connections').insert({
       tenantId,
       merchantId: MERCHANT,
-      posType: 'beta',
+      provider: 'beta',
       status: 'active',
       sealedAccessToken: testSealer.seal('token', context),
     });

@@ -4,6 +4,7 @@ export const ELSEWHERE: Record<string, string> = {
   'db/users/standings.ts': 'test/api/streams/streams.test.ts',
   'api/routes/stream-resource.ts': 'test/api/routes/consumer/events.test.ts',
   'db/schema/migrate.ts': 'test/migrations.test.ts',
+  'db/schema/migration-files.ts': 'test/migrations.test.ts',
   'db/events/stalled-events.ts': 'test/db/events/due-events.test.ts',
   'db/events/event-rows.ts': 'test/db/events/operations.test.ts',
   'db/events/body-dictionary.ts': 'test/db/events/stored-bodies.test.ts',

@@ -595,7 +595,6 @@ create table tenants (
   name text not null,
   country text,
   currency text,
-  currency_unsettled boolean not null default false,
   logo_path text,
   onboarding jsonb not null default '{}'::jsonb,
   tells_events boolean not null default false,
@@ -606,7 +605,6 @@ create table tenants (
   constraint tenants_currency_is_a_code check (currency ~ '^[A-Z]{3}$')
 );
 create index tenants_newest_first on tenants (created_at desc, id desc);
-create index tenants_with_unsettled_currency on tenants (id) where currency_unsettled;
 
 create table unstored_statements (
   statement_id uuid not null,

@@ -46,7 +46,6 @@ const USERS = [
     id: id('tenant'),
     name: `'Shop ' || n`,
     currency: `case when n % 2 = 1 then 'EUR' end`,
-    currency_unsettled: 'n % 10 = 0',
     created_at: `now() - n * interval '1 minute'`,
   }),
   into('memberships', {

@@ -15,19 +15,18 @@ export async function inParallel<T>(
 }
 
 /**
- * Repeats `step` until it does less than a full batch, at most `most` times, begins none once
- * `withinMs` have passed, and returns the total. A step returns how much it did.
+ * Repeats `step` until it does less than a full batch, at most `most` times, and returns the total.
+ * A step returns how much it did.
  */
 export async function inBatches(
-  { batch, most, withinMs }: { batch: number; most: number; withinMs?: number },
+  { batch, most }: { batch: number; most: number },
   step: (batch: number) => Promise<number>,
 ): Promise<number> {
-  const deadline = performance.now() + (withinMs ?? Number.POSITIVE_INFINITY);
   let total = 0;
   for (let taken = 0; taken < most; taken++) {
     const done = await step(batch);
     total += done;
-    if (done < batch || performance.now() >= deadline) break;
+    if (done < batch) break;
   }
   return total;
 }

@@ -27,7 +27,7 @@ const COUNTS = { tenants: TENANTS, wallets: WALLETS };
 const STATEMENTS = [
   `insert into tenants (name, country) select 'Shop ' || n, 'DE'
    from generate_series(0, :tenants - 1) as n`,
-  `insert into pos_connections (tenant_id, pos_type, merchant_id, status, sealed_access_token,
+  `insert into pos_connections (tenant_id, provider, merchant_id, status, sealed_access_token,
      account_read_at)
    select id, 'alpha', 'MERCHANT' || split_part(name, ' ', 2), 'active', 'sealed', now()
    from tenants`,

@@ -41,7 +41,7 @@ export type SealedTokens = {
 /** Lists connections, also disconnected ones, with a token not sealed under key `notUnder`. */
 export async function listTokens(db: Db, page: Page<ConnectionId>): Promise<SealedTokens[]> {
   const { rows } = await db.raw<{ rows: SealedTokens[] }>(
-    `select id, tenant_id, pos_type as provider, sealed_access_token, sealed_refresh_token
+    `select id, tenant_id, provider, sealed_access_token, sealed_refresh_token
      from ${OLD.connections}
        and (:after::uuid is null or id > :after::uuid)
      order by id limit :limit`,

@@ -5,15 +5,17 @@ import { connect } from './connection.ts';
 import { isDatabaseUnreachable, lineOf } from './errors.ts';
 import { roleOf } from './schema/grants.ts';
 import { migrate } from './schema/migrate.ts';
+import { pendingSql } from './schema/print.ts';
 import { storeSettings } from './session-settings.ts';
 
 const STATUS = { done: 0, failed: 1, cannotAsk: 2 } as const;
 
-const USAGE = `Usage: npm run migrate -- [--json]
+const USAGE = `Usage: npm run migrate -- [--json | --print]
 
 Brings the schema up to date while the service runs; an interrupted run is repeated. On a terminal
 it shows how far it has come.
-  --json  prints one JSON object: the migrations that ran, and how many seconds each took
+  --json   prints one JSON object: the migrations that ran, and how many seconds each took
+  --print  prints the SQL of the migrations that would run, and runs nothing
 `;
 
 /** Migrates the database of the configuration, prints what ran, and returns the exit status. */
@@ -21,6 +23,7 @@ async function main(): Promise<number> {
   const options = readOptions();
   if (options === undefined) return STATUS.cannotAsk;
   const ownerUrl = loadOrExit(loadOwnerUrl, STATUS.cannotAsk);
+  if (options.print) return print(ownerUrl);
   const serviceUrl = loadOrExit(loadDatabaseUrl, STATUS.cannotAsk);
   const role = roleOf(serviceUrl);
   const db = connect(ownerUrl, 1, 'loyalty-migrate');
@@ -48,17 +51,34 @@ async function main(): Promise<number> {
     return STATUS.done;
   } catch (error) {
     progress.end();
-    process.stderr.write(`The schema was not migrated: ${lineOf(error)}\n`);
-    return isDatabaseUnreachable(error) ? STATUS.cannotAsk : STATUS.failed;
+    return statusOf(error);
   } finally {
     await db.destroy();
   }
 }
 
-function readOptions(): { json: boolean } | undefined {
+/** Prints what would run, and returns the exit status. */
+async function print(ownerUrl: string): Promise<number> {
+  const db = connect(ownerUrl, 1, 'loyalty-migrate');
   try {
-    const { values } = parseArgs({ options: { json: { type: 'boolean', default: false } } });
-    return values;
+    process.stdout.write((await pendingSql(db)) || '-- Nothing to migrate.\n');
+    return STATUS.done;
+  } catch (error) {
+    return statusOf(error);
+  } finally {
+    await db.destroy();
+  }
+}
+
+function statusOf(error: unknown): number {
+  process.stderr.write(`The schema was not migrated: ${lineOf(error)}\n`);
+  return isDatabaseUnreachable(error) ? STATUS.cannotAsk : STATUS.failed;
+}
+
+function readOptions(): { json: boolean; print: boolean } | undefined {
+  const flag = { type: 'boolean', default: false } as const;
+  try {
+    return parseArgs({ options: { json: flag, print: flag } }).values;
   } catch (error) {
     process.stderr.write(`${lineOf(error)}\n\n${USAGE}`);
     return undefined;

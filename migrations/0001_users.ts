@@ -67,8 +67,6 @@ const USERS = `
 const MATCHED_BY_CONTACT = `
   create index users_verified_email on users (email, created_at) where email_verified;
   create index users_verified_phone on users (phone, created_at) where phone_verified;
-  create index users_to_compare on users (contacts_changed_at)
-    where contacts_changed_at is not null;
   create index users_due_for_comparison on users (coalesce(contacts_due_at, contacts_changed_at))
     where contacts_changed_at is not null;
 `;

@@ -15,9 +15,9 @@ export async function down(knex: Knex): Promise<void> {
 }
 
 /**
- * A tenant has one currency, that of its connected account, or null until it is known; a tenant is
- * `currency_unsettled` until the service has asked its account. The onboarding profile is merged
- * key by key. Events are written for a tenant that has had an endpoint (`tells_events`).
+ * A tenant has one currency, that of its connected account, or null until it is known. The
+ * onboarding profile is merged key by key. Events are written for a tenant that has had an endpoint
+ * (`tells_events`).
  */
 const TENANTS = `
   create table tenants (
@@ -27,7 +27,6 @@ const TENANTS = `
       constraint tenants_country_is_alpha_2 check (country ~ '^[A-Z]{2}$'),
     currency text
       constraint tenants_currency_is_a_code check (currency ~ '^[A-Z]{3}$'),
-    currency_unsettled boolean not null default false,
     logo_path text,
     onboarding jsonb not null default '{}',
     tells_events boolean not null default false,
@@ -36,7 +35,6 @@ const TENANTS = `
   );
 
   create index tenants_newest_first on tenants (created_at desc, id desc);
-  create index tenants_with_unsettled_currency on tenants (id) where currency_unsettled;
 `;
 
 const MEMBERSHIPS = `

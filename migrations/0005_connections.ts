@@ -44,8 +44,8 @@ const CONNECTIONS = `
   create table pos_connections (
     id uuid primary key default gen_random_uuid(),
     tenant_id uuid not null references tenants,
-    pos_type text not null
-      constraint pos_connections_type_known check (pos_type in ('alpha', 'beta')),
+    provider text not null
+      constraint pos_connections_provider_known check (provider in ('alpha', 'beta')),
     merchant_id text not null,
     status text not null
       constraint pos_connections_status_known check (status in ('active', 'disconnected')),
@@ -70,28 +70,17 @@ const CONNECTIONS = `
     away_count integer not null default 0,
     probing_until timestamptz,
 
-    watermark timestamptz,
-    polled_from timestamptz,
-    last_polled_at timestamptz,
-    poll_lease_run text,
-    poll_lease_holder uuid,
-    poll_leased_until timestamptz,
-
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
-    constraint pos_connections_one_per_tenant_and_provider unique (tenant_id, pos_type),
+    constraint pos_connections_one_per_tenant_and_provider unique (tenant_id, provider),
     constraint pos_connections_active_have_a_token
-      check (status <> 'active' or sealed_access_token is not null),
-    constraint pos_connections_poll_leases_are_whole check (
-      (poll_lease_run is null) = (poll_leased_until is null)
-      and (poll_lease_holder is null) = (poll_leased_until is null)
-    )
+      check (status <> 'active' or sealed_access_token is not null)
   );
 
   create unique index pos_connections_one_active_per_merchant
-    on pos_connections (pos_type, merchant_id) where status = 'active';
+    on pos_connections (provider, merchant_id) where status = 'active';
   create index pos_connections_polled on pos_connections (id)
-    where pos_type = 'alpha' and status = 'active';
+    where provider = 'alpha' and status = 'active';
 `;
 
 /** By when each is due, so that those that are postponed are not passed over. */
@@ -103,7 +92,7 @@ const FOUND_WHEN_DUE = `
     where account_read_at is null and status = 'active' and needs_reconnect_since is null;
   create index pos_connections_notice_due on pos_connections (notice_due_since)
     where notice_due_since is not null;
-  create index pos_connections_away on pos_connections (pos_type, ask_again_at)
+  create index pos_connections_away on pos_connections (provider, ask_again_at)
     where ask_again_at is not null;
 `;
 
@@ -124,7 +113,7 @@ const CONNECTION_COUNTS = `
 `;
 
 const rowsOf = (table: string, sign: string) => `
-  select pos_type, ${sign}1 as number, needs_reconnect_since from ${table} where status = 'active'`;
+  select provider, ${sign}1 as number, needs_reconnect_since from ${table} where status = 'active'`;
 const AFTER = rowsOf('after_it', '+');
 const BEFORE = rowsOf('before_it', '-');
 
@@ -135,10 +124,10 @@ const counting = (event: string, tables: string, rows: string) => `
     change record;
   begin
     for change in
-      select pos_type as provider, sum(number) as active,
+      select provider, sum(number) as active,
         coalesce(sum(number) filter (where needs_reconnect_since is not null), 0) as reconnect
       from (${rows}) changed
-      group by pos_type
+      group by provider
     loop
       continue when change.active = 0 and change.reconnect = 0;
       update connection_counts c

@@ -82,12 +82,12 @@ const SCHEDULE_CHANGES = `
 
   create trigger pos_connections_schedule_created
     after insert on pos_connections for each row
-    when (new.pos_type = 'alpha')
+    when (new.provider = 'alpha')
     execute function note_poll_schedule_change();
 
   create trigger pos_connections_schedule_changed
     after update of status, needs_reconnect_since on pos_connections for each row
-    when (new.pos_type = 'alpha' and (old.status <> new.status
+    when (new.provider = 'alpha' and (old.status <> new.status
       or (old.needs_reconnect_since is null) <> (new.needs_reconnect_since is null)))
     execute function note_poll_schedule_change();
 `;

@@ -2,7 +2,6 @@ import type { Knex } from 'knex';
 
 /** The queue of webhook events that are still to be ingested. */
 export async function up(knex: Knex): Promise<void> {
-  await knex.raw(WEBHOOK_EVENTS);
   await knex.raw(PENDING_EVENTS);
   await knex.raw(STALLED_EVENTS);
   await knex.raw(LAST_EVENTS);
@@ -15,55 +14,9 @@ export async function down(knex: Knex): Promise<void> {
     drop trigger pos_connections_works_again on pos_connections;
     drop trigger pos_connections_works_at_once on pos_connections;
     drop function note_waiting_check;
-    drop table waiting_checks, last_events, stalled_events, pending_events, webhook_events;
+    drop table waiting_checks, last_events, stalled_events, pending_events;
   `);
 }
-
-const WEBHOOK_EVENTS = `
-  create table webhook_events (
-    id uuid primary key,
-    provider text not null
-      constraint webhook_events_provider_known check (provider in ('alpha', 'beta')),
-    tenant_id uuid,
-    merchant_id text not null,
-    event_type text not null,
-    body bytea not null,
-    correlation_id text not null,
-    received_at timestamptz not null default now(),
-    processed boolean not null default false,
-    processed_at timestamptz,
-    outcome text
-      constraint webhook_events_outcome_known check (outcome in ('credited', 'stored_anonymous',
-        'duplicate', 'no_rule_no_credit', 'refund_reversed', 'ignored')),
-    outcome_reason text,
-    payment_id uuid,
-    attempts integer not null default 0,
-    last_error text,
-    next_attempt_at timestamptz not null default now(),
-    leased_until timestamptz,
-    awaits_connection boolean not null default false,
-    is_doubtful boolean not null default false,
-    lease_run text,
-    lease_holder uuid,
-    constraint webhook_events_processed_have_an_outcome
-      check (processed = (outcome is not null))
-  );
-
-  create index webhook_events_pending
-    on webhook_events (next_attempt_at) where not processed and tenant_id is not null;
-  create index webhook_events_of_unknown_merchants
-    on webhook_events (provider, merchant_id, received_at)
-    where not processed and tenant_id is null;
-  create index webhook_events_with_body on webhook_events (received_at) where body <> '';
-  create index webhook_events_awaiting_connection
-    on webhook_events (tenant_id, provider) where not processed and awaits_connection;
-  create index webhook_events_given_up on webhook_events (received_at)
-    where not processed and tenant_id is not null and next_attempt_at = 'infinity';
-  create index webhook_events_newest
-    on webhook_events (tenant_id, provider, received_at) where tenant_id is not null;
-  create index webhook_events_of_payment on webhook_events (payment_id)
-    where payment_id is not null;
-`;
 
 /**
  * A row is an event that is still to be ingested, with the time of its next attempt and its lease,
@@ -172,7 +125,7 @@ const WAITING_CHECKS = `
 
   create function note_waiting_check() returns trigger language plpgsql as $$
     begin
-      insert into waiting_checks (tenant_id, provider) values (new.tenant_id, new.pos_type)
+      insert into waiting_checks (tenant_id, provider) values (new.tenant_id, new.provider)
       on conflict (tenant_id, provider) do update set changed_at = excluded.changed_at;
       return null;
     end

@@ -99,7 +99,6 @@ const REDEMPTIONS = `
  */
 const LISTS = `
   create index redemptions_of_wallet on redemptions (wallet_id, status, created_at, id);
-  create index redemptions_open_of_wallet on redemptions (wallet_id) where status = 'issued';
   create index redemptions_of_tenant on redemptions (tenant_id, status, created_at, id);
   create index redemptions_used_in_shop on redemptions (tenant_id, used_at, id)
     where status = 'used';

@@ -184,7 +184,7 @@ const CONNECTIONS_ARE_TOLD = `
     begin
       insert into tenant_events (tenant_id, type, data)
       select t.id, case when ${WORKS('new')} then 'connection.active' else 'connection.lost' end,
-        jsonb_strip_nulls(jsonb_build_object('connectionId', new.id, 'posType', new.pos_type,
+        jsonb_strip_nulls(jsonb_build_object('connectionId', new.id, 'posType', new.provider,
           'reason', case when ${WORKS('new')} then null
             when new.status = 'disconnected' then 'disconnected' else 'revoked' end))
       from tenants t where t.id = new.tenant_id and t.tells_events;

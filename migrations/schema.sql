@@ -394,7 +394,7 @@ create index poll_schedule_changes_due on poll_schedule_changes (due_at);
 create table pos_connections (
   id uuid not null default gen_random_uuid(),
   tenant_id uuid not null,
-  pos_type text not null,
+  provider text not null,
   merchant_id text not null,
   status text not null,
   sealed_access_token text,
@@ -414,33 +414,26 @@ create table pos_connections (
   away_at timestamptz,
   away_count integer not null default 0,
   probing_until timestamptz,
-  watermark timestamptz,
-  polled_from timestamptz,
-  last_polled_at timestamptz,
-  poll_lease_run text,
-  poll_lease_holder uuid,
-  poll_leased_until timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   constraint pos_connections_pkey primary key (id),
-  constraint pos_connections_one_per_tenant_and_provider unique (tenant_id, pos_type),
+  constraint pos_connections_one_per_tenant_and_provider unique (tenant_id, provider),
   constraint pos_connections_tenant_id_fkey foreign key (tenant_id) references tenants(id),
   constraint pos_connections_active_have_a_token check (status <> 'active' or sealed_access_token is not null),
-  constraint pos_connections_poll_leases_are_whole check ((poll_lease_run is null) = (poll_leased_until is null) and (poll_lease_holder is null) = (poll_leased_until is null)),
-  constraint pos_connections_status_known check (status in ('active', 'disconnected')),
-  constraint pos_connections_type_known check (pos_type in ('alpha', 'beta'))
+  constraint pos_connections_provider_known check (provider in ('alpha', 'beta')),
+  constraint pos_connections_status_known check (status in ('active', 'disconnected'))
 );
 create index pos_connections_account_due on pos_connections (coalesce(account_due_at, '-infinity'::timestamptz)) where ((account_read_at is null) and (status = 'active') and (needs_reconnect_since is null));
-create index pos_connections_away on pos_connections (pos_type, ask_again_at) where (ask_again_at is not null);
+create index pos_connections_away on pos_connections (provider, ask_again_at) where (ask_again_at is not null);
 create index pos_connections_notice_due on pos_connections (notice_due_since) where (notice_due_since is not null);
-create unique index pos_connections_one_active_per_merchant on pos_connections (pos_type, merchant_id) where (status = 'active');
-create index pos_connections_polled on pos_connections (id) where ((pos_type = 'alpha') and (status = 'active'));
+create unique index pos_connections_one_active_per_merchant on pos_connections (provider, merchant_id) where (status = 'active');
+create index pos_connections_polled on pos_connections (id) where ((provider = 'alpha') and (status = 'active'));
 create index pos_connections_to_revoke on pos_connections (revoke_after) where ((status = 'disconnected') and (sealed_access_token is not null));
 create trigger pos_connections_counted_at_delete after delete on pos_connections referencing old table as before_it for each statement execute function count_connections_at_delete();
 create trigger pos_connections_counted_at_insert after insert on pos_connections referencing new table as after_it for each statement execute function count_connections_at_insert();
 create trigger pos_connections_counted_at_update after update on pos_connections referencing old table as before_it new table as after_it for each statement execute function count_connections_at_update();
-create trigger pos_connections_schedule_changed after update of status, needs_reconnect_since on pos_connections for each row when (new.pos_type = 'alpha' and (old.status <> new.status or (old.needs_reconnect_since is null) <> (new.needs_reconnect_since is null))) execute function note_poll_schedule_change();
-create trigger pos_connections_schedule_created after insert on pos_connections for each row when (new.pos_type = 'alpha') execute function note_poll_schedule_change();
+create trigger pos_connections_schedule_changed after update of status, needs_reconnect_since on pos_connections for each row when (new.provider = 'alpha' and (old.status <> new.status or (old.needs_reconnect_since is null) <> (new.needs_reconnect_since is null))) execute function note_poll_schedule_change();
+create trigger pos_connections_schedule_created after insert on pos_connections for each row when (new.provider = 'alpha') execute function note_poll_schedule_change();
 create trigger pos_connections_told_when_changed after update of status, needs_reconnect_since on pos_connections for each row when ((old.status = 'active' and old.needs_reconnect_since is null) <> (new.status = 'active' and new.needs_reconnect_since is null)) execute function tell_connection();
 create trigger pos_connections_told_when_made after insert on pos_connections for each row when (new.status = 'active' and new.needs_reconnect_since is null) execute function tell_connection();
 create trigger pos_connections_works_again after update of status, ask_again_at, needs_reconnect_since on pos_connections for each row when (new.status = 'active' and new.ask_again_at is null and new.needs_reconnect_since is null and not (old.status = 'active' and old.ask_again_at is null and old.needs_reconnect_since is null)) execute function note_waiting_check();
@@ -496,7 +489,6 @@ create table redemptions (
 create index redemptions_of_tenant on redemptions (tenant_id, status, created_at, id);
 create index redemptions_of_wallet on redemptions (wallet_id, status, created_at, id);
 create index redemptions_open on redemptions (expires_at) where (status = 'issued');
-create index redemptions_open_of_wallet on redemptions (wallet_id) where (status = 'issued');
 create index redemptions_returned on redemptions (tenant_id, expired_at) include (points) where points_returned;
 create index redemptions_unfollowed on redemptions (id) where ((status <> 'used') and (followed_at is null));
 create index redemptions_untold on redemptions (id) where ((status = 'expired') and (expiry_told_at is null));
@@ -603,7 +595,6 @@ create table tenants (
   name text not null,
   country text,
   currency text,
-  currency_unsettled boolean not null default false,
   logo_path text,
   onboarding jsonb not null default '{}'::jsonb,
   tells_events boolean not null default false,
@@ -614,7 +605,6 @@ create table tenants (
   constraint tenants_currency_is_a_code check (currency ~ '^[A-Z]{3}$')
 );
 create index tenants_newest_first on tenants (created_at desc, id desc);
-create index tenants_with_unsettled_currency on tenants (id) where currency_unsettled;
 
 create table unstored_statements (
   statement_id uuid not null,
@@ -661,7 +651,6 @@ create index users_by_phone on users (phone text_pattern_ops);
 create index users_due_for_comparison on users (coalesce(contacts_due_at, contacts_changed_at)) where (contacts_changed_at is not null);
 create index users_newest_first on users (created_at desc, id);
 create index users_pending_approval on users (created_at desc, id) where (status = 'pending_approval');
-create index users_to_compare on users (contacts_changed_at) where (contacts_changed_at is not null);
 create index users_verified_email on users (email, created_at) where email_verified;
 create index users_verified_phone on users (phone, created_at) where phone_verified;
 create trigger users_note_contact_verification before insert or update of email, email_verified, phone, phone_verified on users for each row execute function note_contact_verification();
@@ -774,41 +763,6 @@ create index webhook_endpoints_failing on webhook_endpoints (failed_since) where
 create index webhook_endpoints_notices on webhook_endpoints (notice_due_since) where (notice_due_since is not null);
 create index webhook_endpoints_of_tenant on webhook_endpoints (tenant_id, created_at, id) where (deleted_at is null);
 
-create table webhook_events (
-  id uuid not null,
-  provider text not null,
-  tenant_id uuid,
-  merchant_id text not null,
-  event_type text not null,
-  body bytea not null,
-  correlation_id text not null,
-  received_at timestamptz not null default now(),
-  processed boolean not null default false,
-  processed_at timestamptz,
-  outcome text,
-  outcome_reason text,
-  payment_id uuid,
-  attempts integer not null default 0,
-  last_error text,
-  next_attempt_at timestamptz not null default now(),
-  leased_until timestamptz,
-  awaits_connection boolean not null default false,
-  is_doubtful boolean not null default false,
-  lease_run text,
-  lease_holder uuid,
-  constraint webhook_events_pkey primary key (id),
-  constraint webhook_events_outcome_known check (outcome in ('credited', 'stored_anonymous', 'duplicate', 'no_rule_no_credit', 'refund_reversed', 'ignored')),
-  constraint webhook_events_processed_have_an_outcome check (processed = (outcome is not null)),
-  constraint webhook_events_provider_known check (provider in ('alpha', 'beta'))
-);
-create index webhook_events_awaiting_connection on webhook_events (tenant_id, provider) where ((not processed) and awaits_connection);
-create index webhook_events_given_up on webhook_events (received_at) where ((not processed) and (tenant_id is not null) and (next_attempt_at = 'infinity'::timestamptz));
-create index webhook_events_newest on webhook_events (tenant_id, provider, received_at) where (tenant_id is not null);
-create index webhook_events_of_payment on webhook_events (payment_id) where (payment_id is not null);
-create index webhook_events_of_unknown_merchants on webhook_events (provider, merchant_id, received_at) where ((not processed) and (tenant_id is null));
-create index webhook_events_pending on webhook_events (next_attempt_at) where ((not processed) and (tenant_id is not null));
-create index webhook_events_with_body on webhook_events (received_at) where (body <> '\x'::bytea);
-
 CREATE OR REPLACE FUNCTION public.count_connections_at_delete()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -817,11 +771,11 @@ AS $function$
     change record;
   begin
     for change in
-      select pos_type as provider, sum(number) as active,
+      select provider, sum(number) as active,
         coalesce(sum(number) filter (where needs_reconnect_since is not null), 0) as reconnect
       from (
-  select pos_type, -1 as number, needs_reconnect_since from before_it where status = 'active') changed
-      group by pos_type
+  select provider, -1 as number, needs_reconnect_since from before_it where status = 'active') changed
+      group by provider
     loop
       continue when change.active = 0 and change.reconnect = 0;
       update connection_counts c
@@ -846,11 +800,11 @@ AS $function$
     change record;
   begin
     for change in
-      select pos_type as provider, sum(number) as active,
+      select provider, sum(number) as active,
         coalesce(sum(number) filter (where needs_reconnect_since is not null), 0) as reconnect
       from (
-  select pos_type, +1 as number, needs_reconnect_since from after_it where status = 'active') changed
-      group by pos_type
+  select provider, +1 as number, needs_reconnect_since from after_it where status = 'active') changed
+      group by provider
     loop
       continue when change.active = 0 and change.reconnect = 0;
       update connection_counts c
@@ -875,12 +829,12 @@ AS $function$
     change record;
   begin
     for change in
-      select pos_type as provider, sum(number) as active,
+      select provider, sum(number) as active,
         coalesce(sum(number) filter (where needs_reconnect_since is not null), 0) as reconnect
       from (
-  select pos_type, +1 as number, needs_reconnect_since from after_it where status = 'active' union all 
-  select pos_type, -1 as number, needs_reconnect_since from before_it where status = 'active') changed
-      group by pos_type
+  select provider, +1 as number, needs_reconnect_since from after_it where status = 'active' union all 
+  select provider, -1 as number, needs_reconnect_since from before_it where status = 'active') changed
+      group by provider
     loop
       continue when change.active = 0 and change.reconnect = 0;
       update connection_counts c
@@ -1080,7 +1034,7 @@ CREATE OR REPLACE FUNCTION public.note_waiting_check()
  LANGUAGE plpgsql
 AS $function$
     begin
-      insert into waiting_checks (tenant_id, provider) values (new.tenant_id, new.pos_type)
+      insert into waiting_checks (tenant_id, provider) values (new.tenant_id, new.provider)
       on conflict (tenant_id, provider) do update set changed_at = excluded.changed_at;
       return null;
     end
@@ -1114,7 +1068,7 @@ AS $function$
     begin
       insert into tenant_events (tenant_id, type, data)
       select t.id, case when (new.status = 'active' and new.needs_reconnect_since is null) then 'connection.active' else 'connection.lost' end,
-        jsonb_strip_nulls(jsonb_build_object('connectionId', new.id, 'posType', new.pos_type,
+        jsonb_strip_nulls(jsonb_build_object('connectionId', new.id, 'posType', new.provider,
           'reason', case when (new.status = 'active' and new.needs_reconnect_since is null) then null
             when new.status = 'disconnected' then 'disconnected' else 'revoked' end))
       from tenants t where t.id = new.tenant_id and t.tells_events;

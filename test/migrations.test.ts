@@ -102,6 +102,18 @@ describe('migrate', () => {
     expect(await migrate(db)).toEqual(names.slice(4));
   });
 
+  it('refuses a database from before the first release in one sentence', async () => {
+    await migrate(db);
+    const name = '0003_append_only';
+    await db('knex_migrations').where('name', '0003_reward_rules').update({ name });
+    const before = await schema();
+    await expect(migrate(db)).rejects.toThrow(
+      'The database was made before the first release, by migrations that are no more ' +
+        '(0003_append_only): start again with npm start -- --fresh, or with an empty database.',
+    );
+    expect(await schema()).toBe(before);
+  });
+
   it('analyzes the tables that have rows for the planner, and no others', async () => {
     await migrate(db);
     const { rows } = await db.raw<{ rows: { name: string }[] }>(

@@ -30,7 +30,6 @@ const DELETIONS: readonly Step[] = [
 /** What a tick does only where a change tells so is compared here as a whole. */
 const COMPARISONS: readonly Step[] = [
   { name: 'compare waiting events', work: () => activities.compareWaitingEvents() },
-  { name: 'settle currencies', work: () => activities.settleCurrencies() },
 ];
 
 /**

@@ -1,7 +1,6 @@
 import * as accounts from '../../db/connections/accounts.ts';
 import type { PosConnection } from '../../db/connections/pos-connections.ts';
 import * as currencies from '../../db/tenants/currency.ts';
-import type { TenantId } from '../../domain/ids.ts';
 import type { Alpha } from '../../gateways/alpha/client.ts';
 import type { Beta } from '../../gateways/beta/client.ts';
 import { type Account, AccountCurrency } from '../../gateways/provider/account.ts';
@@ -20,18 +19,15 @@ export type AccountDeps = AccessTokenDeps & {
 const READ_BATCH = 20;
 /** One activity ends well within its time; what is left is the next one's. */
 const BUDGET_MS = 15_000;
-/** How many tenants one statement settles; each may read thousands of payments. */
-const SETTLED = 50;
 
-/** The steps that read accounts which were connected before the service asked for their name. */
+/** The steps that read accounts whose provider did not answer while they were connected. */
 export function createAccountActivities(deps: AccountDeps) {
   return {
     /**
      * Reads the accounts of connections that were never read, for some seconds: their names, and
      * the currencies of tenants that have none. A provider that does not answer is asked again
-     * after an hour, and holds up no other. A tenant whose last account says no currency gets that
-     * of most of its credited payments. Returns how many accounts were read; run twice, or at once,
-     * it ends the same.
+     * after an hour, and holds up no other. Returns how many accounts were read; run twice, or at
+     * once, it ends the same.
      */
     async settleAccounts(): Promise<number> {
       const { db } = deps;
@@ -47,27 +43,8 @@ export function createAccountActivities(deps: AccountDeps) {
         if (unread.length < READ_BATCH) return settled;
       }
     },
-
-    /**
-     * Settles the currencies of all tenants that have no account left to ask, whatever has become
-     * of their connections, by their payments. Returns how many. A second call finds none.
-     */
-    async settleCurrencies(): Promise<number> {
-      const { db } = deps;
-      let settled = 0;
-      let after: TenantId | null = null;
-      do {
-        continues();
-        const page: Settled = await currencies.settleByPayments(db, { after, limit: SETTLED });
-        settled += page.settled;
-        after = page.last;
-      } while (after !== null);
-      return settled;
-    },
   };
 }
-
-type Settled = Awaited<ReturnType<typeof currencies.settleByPayments>>;
 
 /** The account that a token opens, or null when beta has no such merchant. */
 export async function findAccount(
@@ -96,8 +73,6 @@ async function readOrPostpone(deps: AccountDeps, connection: PosConnection): Pro
       const isSame = await accounts.record(tx, connection, account?.name ?? null);
       if (!isSame) throw new Error('Another account was connected meanwhile.');
     });
-    // Locks the tenant, which after the connection would be the wrong order.
-    await currencies.settleByPayments(db, { tenantId });
     return 1;
   } catch (err) {
     const message = 'The account of a connection could not be read; it is asked again in an hour';

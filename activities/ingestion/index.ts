@@ -1,7 +1,6 @@
 import { activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
 import type { Db } from '../../db/connection.ts';
 import * as dueEvents from '../../db/events/due-events.ts';
-import * as formerEvents from '../../db/events/former-events.ts';
 import * as leases from '../../db/events/leases.ts';
 import { assignTenants } from '../../db/events/unclaimed-events.ts';
 import * as waiting from '../../db/events/waiting.ts';
@@ -28,11 +27,6 @@ export const CRON_BATCH = 200;
 const SWEEP_BATCH = 500;
 /** How many rows one statement of the preparation changes, and how many statements it runs. */
 const PREPARATION = { batch: 1_000, most: 5 };
-/**
- * The same for what the release before has left behind, which may be all of an outage. However slow
- * the database is, the preparation must end within its activity's time, since the sweep waits.
- */
-const ADOPTION = { batch: 1_000, most: 50, withinMs: 15_000 };
 /** How many waiting events one statement makes due, and for how long one activity goes on. */
 const RELEASE = { batch: 1_000, forMs: 5_000 };
 /** How many connections for which events wait one statement compares. */
@@ -52,7 +46,6 @@ export function createIngestionActivities(deps: IngestionDeps) {
      */
     async creditEvents(ids: EventId[]): Promise<IngestResult> {
       metrics.batchTaken(ids.length);
-      await formerEvents.adoptThese(db, ids);
       const { decided, ask, failures } = await ingestEvents(db, ids, new Map(), ingestPolicy);
       metrics.paymentsIngested('webhook', decided);
       metrics.ingestFailed('webhook', failures.length);
@@ -68,7 +61,6 @@ export function createIngestionActivities(deps: IngestionDeps) {
     async creditEventsWithProvider(ids: EventId[]): Promise<IngestResult> {
       const { workflowExecution, activityId } = activityInfo();
       const run = workflowExecution?.runId ?? activityId;
-      await formerEvents.adoptThese(db, ids);
       return creditWithProvider(deps, ids, { run, heartbeat, signal: cancellationSignal() });
     },
 
@@ -105,12 +97,11 @@ export function createIngestionActivities(deps: IngestionDeps) {
 }
 
 /**
- * Prepares a sweep: takes over what the release before has left open, assigns events of unknown
- * merchants to the tenants that have connected since, and makes those due whose connection works
- * again. Returns how many became due. A second call finds nothing to do.
+ * Prepares a sweep: assigns events of unknown merchants to the tenants that have connected since,
+ * and makes those due whose connection works again. Returns how many became due. A second call
+ * finds nothing to do.
  */
 export async function prepareSweep(db: Db): Promise<number> {
-  await inBatches(ADOPTION, (batch) => formerEvents.adopt(db, batch));
   await inBatches(PREPARATION, (batch) => assignTenants(db, batch));
   return releaseParked(db);
 }

@@ -100,7 +100,7 @@ async function idle(testbed: Testbed, variant: string, scale: number) {
 const IDLE_ROWS = [
   `insert into tenants (name, country, currency)
    select 'Idle ' || n, 'DE', 'EUR' from generate_series(1, :connections) n`,
-  `insert into pos_connections (tenant_id, pos_type, merchant_id, status, sealed_access_token,
+  `insert into pos_connections (tenant_id, provider, merchant_id, status, sealed_access_token,
      account_read_at)
    select id, 'alpha', name, 'active', 'sealed', now() from tenants where name like 'Idle %'`,
   `insert into connection_polls (connection_id, watermark, polled_from, last_polled_at)

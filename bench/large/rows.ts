@@ -62,10 +62,10 @@ function accountSteps({ tenants }: Size): Step[] {
     },
     {
       name: 'connections',
-      sql: `insert into pos_connections (id, tenant_id, pos_type, merchant_id, status,
-          sealed_access_token, watermark, polled_from, account_read_at, created_at)
+      sql: `insert into pos_connections (id, tenant_id, provider, merchant_id, status,
+          sealed_access_token, account_read_at, created_at)
         select pg_temp.id('connection', n, pg_temp.at(1, n)), pg_temp.tenant(n), 'alpha',
-          'MERCHANT' || n, 'active', 'sealed', now(), now(), now(), pg_temp.at(1, n)
+          'MERCHANT' || n, 'active', 'sealed', now(), pg_temp.at(1, n)
         from generate_series(0, ${tenants - 1}) n`,
     },
     {
@@ -81,7 +81,7 @@ function accountSteps({ tenants }: Size): Step[] {
     {
       name: 'newest events',
       sql: `insert into last_events (tenant_id, provider, received_at)
-        select tenant_id, pos_type, now() from pos_connections`,
+        select tenant_id, provider, now() from pos_connections`,
     },
   ];
 }

@@ -121,7 +121,7 @@ export async function listProbeable(
   limit: number,
 ): Promise<PosConnection[]> {
   return db('pos_connections')
-    .where({ posType: provider, status: 'active', needsReconnectSince: null })
+    .where({ provider, status: 'active', needsReconnectSince: null })
     .whereRaw('ask_again_at <= now()')
     .whereRaw('(probing_until is null or probing_until <= now())')
     .orderBy('askAgainAt')

@@ -50,7 +50,7 @@ async function addEarlier(db: Db): Promise<void> {
      from unnest(:providers::text[]) as p(name)
      cross join lateral (
        select count(*) as active, count(needs_reconnect_since) as reconnect
-       from pos_connections where pos_type = p.name and status = 'active'
+       from pos_connections where provider = p.name and status = 'active'
      ) n
      cross join lateral (
        select coalesce(sum(active), 0) as active, coalesce(sum(reconnect), 0) as reconnect

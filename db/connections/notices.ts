@@ -18,7 +18,7 @@ export type DueNotice = {
 /** Lists the notices that are due, the longest due first. */
 export async function listDue(db: Db, limit: number): Promise<DueNotice[]> {
   const { rows } = await db.raw<{ rows: DueNotice[] }>(
-    `select c.id, c.pos_type as provider, c.merchant_id, c.account_name,
+    `select c.id, c.provider, c.merchant_id, c.account_name,
        c.token_refreshed_at as connected_at, t.name as tenant_name, t.logo_path, owner.email
      from pos_connections c
      join tenants t on t.id = c.tenant_id

@@ -38,7 +38,7 @@ export async function insert(tx: Tx, attempt: NewAttempt): Promise<ConnectionId>
      values (:id, :tenantId, :provider, :claimedMerchantId, :sealedCode, :userId, :correlationId,
        :requestId,
        coalesce((select c.id from pos_connections c
-                 where c.tenant_id = :tenantId and c.pos_type = :provider), :newConnectionId),
+                 where c.tenant_id = :tenantId and c.provider = :provider), :newConnectionId),
        now() + make_interval(secs => :seconds))
      returning connection_id`,
     {

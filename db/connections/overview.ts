@@ -2,7 +2,6 @@ import type { ConnectionId, TenantId } from '../../domain/ids.ts';
 import type { Provider } from '../../domain/payment.ts';
 import type { Db } from '../connection.ts';
 import { lastEventAt } from '../events/last-events.ts';
-import { POLLED_UNTIL } from './polled-until.ts';
 import type { ConnectionStatus } from './pos-connections.ts';
 
 /** A connection as an operator of the service sees it, without its tokens. */
@@ -30,7 +29,9 @@ export async function listConnections(
   db: Db,
   options: { tenantId?: TenantId | undefined; after: ConnectionId | null; limit: number },
 ): Promise<ConnectionOverview[]> {
-  const query = db('pos_connections as c').join('tenants as t', 't.id', 'c.tenantId');
+  const query = db('pos_connections as c')
+    .join('tenants as t', 't.id', 'c.tenantId')
+    .leftJoin('connection_polls as p', 'p.connectionId', 'c.id');
   if (options.tenantId !== undefined) query.where('c.tenantId', options.tenantId);
   if (options.after !== null) query.where('c.id', '>', options.after);
   return query
@@ -40,12 +41,13 @@ export async function listConnections(
       'c.id',
       'c.tenantId',
       't.name as tenantName',
-      'c.posType as provider',
+      'c.provider',
       'c.merchantId',
       'c.status',
       'c.lastError',
       'c.needsReconnectSince',
-      db.raw(POLLED_UNTIL),
+      'p.watermark',
+      'p.lastPolledAt',
       db.raw(`${lastEventAt('c')} as last_event_at`),
       'c.askAgainAt',
       'c.tokenExpiresAt',

@@ -28,7 +28,7 @@ const LEASE_SECONDS = 60;
 const RENEWED_AFTER_SECONDS = 15;
 
 /** The columns of a PosConnection. */
-const CONNECTION = `c.id, c.tenant_id, c.pos_type as provider, c.merchant_id, c.status,
+const CONNECTION = `c.id, c.tenant_id, c.provider, c.merchant_id, c.status,
   c.sealed_access_token, c.sealed_refresh_token, c.token_expires_at, c.token_refreshed_at,
   c.needs_reconnect_since`;
 
@@ -44,20 +44,15 @@ export async function takeLease(
 ): Promise<LeasedConnection | 'busy' | 'gone'> {
   const taken = await tryLease(db, lease, run);
   if (taken !== undefined) return taken;
-  const { connectionId: id } = lease;
   const active = await db('pos_connections')
-    .where({ id, posType: 'alpha', status: 'active' })
+    .where({ id: lease.connectionId, provider: 'alpha', status: 'active' })
     .first('id');
-  if (active === undefined) return 'gone';
-  if (!(await insertState(db, id))) return 'busy';
-  return (await tryLease(db, lease, run)) ?? 'busy';
+  return active === undefined ? 'gone' : 'busy';
 }
 
 type TakenRow = PosConnection &
   Omit<LeasedConnection, 'connection' | 'tenantCountry'> & { country: string | null };
 
-// A worker of the release before this one has its lease and its times in pos_connections. It does
-// not see ours: then both poll, and nothing is ingested twice.
 async function tryLease(
   db: Db,
   { connectionId, holder }: Lease,
@@ -66,17 +61,13 @@ async function tryLease(
   const { rows } = await db.raw<{ rows: TakenRow[] }>(
     `update connection_polls p
      set lease_run = :run, lease_holder = :holder,
-       leased_until = now() + make_interval(secs => :seconds),
-       watermark = greatest(p.watermark, c.watermark),
-       polled_from = greatest(p.polled_from, c.polled_from)
+       leased_until = now() + make_interval(secs => :seconds)
      from pos_connections c, tenants t
      where p.connection_id = :connectionId and c.id = p.connection_id and t.id = c.tenant_id
-       and c.pos_type = 'alpha' and c.status = 'active'
+       and c.provider = 'alpha' and c.status = 'active'
        and (p.leased_until is null or p.leased_until < now() or p.lease_run = :run)
-       and (c.poll_leased_until is null or c.poll_leased_until < now() or c.poll_lease_run = :run)
-     returning ${CONNECTION}, t.country, p.watermark, p.polled_from,
-       greatest(p.last_polled_at, c.last_polled_at) as last_polled_at, p.covered_polls,
-       now() as now`,
+     returning ${CONNECTION}, t.country, p.watermark, p.polled_from, p.last_polled_at,
+       p.covered_polls, now() as now`,
     { connectionId, holder, run, seconds: LEASE_SECONDS },
   );
   const [row] = rows;
@@ -84,18 +75,6 @@ async function tryLease(
   const { country, watermark, polledFrom, lastPolledAt, coveredPolls, now, ...connection } = row;
   const state = { watermark, polledFrom, lastPolledAt, coveredPolls, now };
   return { connection, tenantCountry: country, ...state };
-}
-
-/** Makes the row of a connection that is polled for the first time; false if it exists. */
-async function insertState(db: Db, id: ConnectionId): Promise<boolean> {
-  const { rowCount } = await db.raw<{ rowCount: number }>(
-    `insert into connection_polls (connection_id, watermark, polled_from, last_polled_at)
-     select id, coalesce(watermark, now()), coalesce(polled_from, watermark, now()), last_polled_at
-     from pos_connections where id = :id
-     on conflict (connection_id) do nothing`,
-    { id },
-  );
-  return rowCount === 1;
 }
 
 /** A connection with its current tokens, and the database's current time. */

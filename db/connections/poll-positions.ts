@@ -65,7 +65,7 @@ const POLLED = `
   select c.id, c.tenant_id, c.needs_reconnect_since,
     coalesce((select p.covered_polls from connection_polls p where p.connection_id = c.id), 0)
       as covered_polls
-  from pos_connections c where c.pos_type = 'alpha' and c.status = 'active'`;
+  from pos_connections c where c.provider = 'alpha' and c.status = 'active'`;
 
 /** Lists the active alpha connections ordered by id, starting after `after`. */
 export async function listPolled(

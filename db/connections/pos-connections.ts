@@ -5,7 +5,6 @@ import type { Db } from '../connection.ts';
 import { lastEventAt } from '../events/last-events.ts';
 import { newId } from '../new-id.ts';
 import { one } from '../one.ts';
-import { POLLED_UNTIL } from './polled-until.ts';
 
 export type ConnectionStatus = 'active' | 'disconnected';
 
@@ -57,7 +56,7 @@ export type ConnectionSummary = {
 export const CONNECTION_COLUMNS = [
   'id',
   'tenantId',
-  'posType as provider',
+  'provider',
   'merchantId',
   'status',
   'sealedAccessToken',
@@ -68,18 +67,24 @@ export const CONNECTION_COLUMNS = [
 ];
 
 const SHOWN = [
-  'id',
-  'posType as provider',
-  'status',
-  'accountName',
-  'lastError',
-  'tokenExpiresAt',
-  'createdAt',
-  'updatedAt',
+  'c.id',
+  'c.provider',
+  'c.status',
+  'c.accountName',
+  'c.lastError',
+  'p.watermark',
+  'p.lastPolledAt',
+  'c.tokenExpiresAt',
+  'c.createdAt',
+  'c.updatedAt',
 ];
 
-/** When the newest event of a connection arrived. */
-const LAST_EVENT_AT = `${lastEventAt('c')} as last_event_at`;
+/** The connections of a tenant as they are shown, with how far alpha's are polled. */
+const shownOf = (db: Db, tenantId: TenantId) =>
+  db('pos_connections as c')
+    .leftJoin('connection_polls as p', 'p.connectionId', 'c.id')
+    .where('c.tenantId', tenantId)
+    .select<ConnectionSummary[]>(...SHOWN, db.raw(`${lastEventAt('c')} as last_event_at`));
 
 /** A connection that was just made: no error of the one before it, no pause, nobody's claim. */
 const WORKING = {
@@ -96,22 +101,21 @@ const WORKING = {
 /** Polling resumes at most this far back. */
 const RESUMED_DAYS = 7;
 /** When polling resumes from: for the same account where it stopped, for another one now. */
-const RESUMED = `case when pos_connections.merchant_id = excluded.merchant_id
-  then greatest(coalesce(:stored:, pos_connections.watermark), (
-    select :polled: from connection_polls p where p.connection_id = pos_connections.id
-  ), now() - make_interval(days => :days))
-  else now() end`;
+const resumed = (column: string) => `case when c.merchant_id = :merchantId
+  then greatest(p.${column}, now() - make_interval(days => :days)) else now() end`;
 
-/**
- * Polling starts where the connection's own row says, also for a release before this one; a run
- * that polls loses its lease, and what was known of the webhooks is of another time.
- */
-const RESTART = `
+/** A run that polls loses its lease, and what was known of the webhooks is of another time. */
+const RESUME = `
+  update connection_polls p
+  set watermark = ${resumed('watermark')}, polled_from = ${resumed('polled_from')},
+    lease_run = null, lease_holder = null, leased_until = null, covered_polls = 0
+  from pos_connections c
+  where c.tenant_id = :tenantId and c.provider = :provider and p.connection_id = c.id`;
+
+const BEGIN = `
   insert into connection_polls (connection_id, watermark, polled_from)
-  select id, watermark, polled_from from pos_connections where id = :id and pos_type = 'alpha'
-  on conflict (connection_id) do update
-    set watermark = excluded.watermark, polled_from = excluded.polled_from,
-      lease_run = null, lease_holder = null, leased_until = null, covered_polls = 0`;
+  select id, now(), now() from pos_connections where id = :id and provider = 'alpha'
+  on conflict (connection_id) do nothing`;
 
 /** Lists the tenants' active connections to a provider, at most one per tenant. */
 export async function listActive(
@@ -121,7 +125,7 @@ export async function listActive(
 ): Promise<PosConnection[]> {
   return db('pos_connections')
     .whereIn('tenantId', [...tenantIds])
-    .where({ posType: provider, status: 'active' })
+    .where({ provider, status: 'active' })
     .select<PosConnection[]>(CONNECTION_COLUMNS);
 }
 
@@ -131,20 +135,19 @@ export async function list(
   tenantId: TenantId,
   page: { limit: number; after?: ConnectionId | undefined },
 ): Promise<ConnectionSummary[]> {
-  const query = db('pos_connections as c').where({ tenantId });
+  const query = shownOf(db, tenantId);
   if (page.after !== undefined) {
     const position = db('pos_connections')
       .where({ tenantId, id: page.after })
       .select('createdAt', 'id');
-    query.whereRaw('(created_at, id) < ?', [position]);
+    query.whereRaw('(c.created_at, c.id) < ?', [position]);
   }
   return query
     .orderBy([
-      { column: 'createdAt', order: 'desc' },
-      { column: 'id', order: 'desc' },
+      { column: 'c.createdAt', order: 'desc' },
+      { column: 'c.id', order: 'desc' },
     ])
-    .limit(page.limit)
-    .select<ConnectionSummary[]>(...SHOWN, db.raw(POLLED_UNTIL), db.raw(LAST_EVENT_AT));
+    .limit(page.limit);
 }
 
 /** Finds the connection that represents the tenant: the newest active one, else the newest. */
@@ -152,10 +155,10 @@ export async function findPrimary(
   db: Db,
   tenantId: TenantId,
 ): Promise<ConnectionSummary | undefined> {
-  return db('pos_connections as c')
-    .where({ tenantId })
-    .orderByRaw(`status = 'active' desc, created_at desc, id desc`)
-    .first<ConnectionSummary>(...SHOWN, db.raw(POLLED_UNTIL), db.raw(LAST_EVENT_AT));
+  const [primary] = await shownOf(db, tenantId)
+    .orderByRaw(`c.status = 'active' desc, c.created_at desc, c.id desc`)
+    .limit(1);
+  return primary;
 }
 
 /**
@@ -166,24 +169,17 @@ export async function findPrimary(
  * tenant is connected to the account.
  */
 export async function connect(db: Db, connection: NewConnection): Promise<ConnectionId> {
-  const { id = newId(), provider, ...known } = connection;
+  const { id = newId(), ...known } = connection;
   const tokenRefreshedAt = db.fn.now();
-  const record = { ...known, posType: provider, status: 'active', tokenRefreshedAt };
-  const resumed = (column: 'watermark' | 'polledFrom') => {
-    const columns = { stored: `pos_connections.${column}`, polled: `p.${column}` };
-    return db.raw(RESUMED, { ...columns, days: RESUMED_DAYS });
-  };
+  const record = { ...known, status: 'active', tokenRefreshedAt };
   return db.transaction(async (tx) => {
+    const { tenantId, provider, merchantId } = known;
+    await tx.raw(RESUME, { tenantId, provider, merchantId, days: RESUMED_DAYS });
     const rows = await tx('pos_connections')
-      .insert({ ...record, id, watermark: tx.fn.now(), polledFrom: tx.fn.now() })
-      .onConflict(['tenantId', 'posType'])
+      .insert({ ...record, id })
+      .onConflict(['tenantId', 'provider'])
       .merge({
         ...record,
-        watermark: resumed('watermark'),
-        polledFrom: resumed('polledFrom'),
-        pollLeaseRun: null,
-        pollLeaseHolder: null,
-        pollLeasedUntil: null,
         ...WORKING,
         revokeAfter: null,
         accountName: null,
@@ -193,7 +189,7 @@ export async function connect(db: Db, connection: NewConnection): Promise<Connec
       })
       .returning<{ id: ConnectionId }[]>('id');
     const connected = one(rows, 'connection');
-    await tx.raw(RESTART, connected);
+    await tx.raw(BEGIN, connected);
     // The watermark is that of the location furthest behind, so nothing is skipped.
     await tx('poll_positions').where({ connectionId: connected.id }).delete();
     return connected.id;
@@ -202,7 +198,7 @@ export async function connect(db: Db, connection: NewConnection): Promise<Connec
 
 /** What identifies an account, also one without tokens. */
 export type Account = Pick<PosConnection, 'id' | 'provider' | 'merchantId'>;
-const ACCOUNT = ['id', 'posType as provider', 'merchantId'];
+const ACCOUNT = ['id', 'provider', 'merchantId'];
 
 export type Disconnected = { account: Account; wasActive: boolean };
 
@@ -220,8 +216,8 @@ export async function disconnect(
     .where({ id, tenantId, status: 'active' })
     .update({
       status: 'disconnected',
-      sealedAccessToken: db.raw(`case when pos_type = 'alpha' then sealed_access_token end`),
-      sealedRefreshToken: db.raw(`case when pos_type = 'alpha' then sealed_refresh_token end`),
+      sealedAccessToken: db.raw(`case when provider = 'alpha' then sealed_access_token end`),
+      sealedRefreshToken: db.raw(`case when provider = 'alpha' then sealed_refresh_token end`),
       updatedAt: db.fn.now(),
     })
     .returning<Account[]>(ACCOUNT);
@@ -237,6 +233,6 @@ export async function findStanding(
   provider: Provider,
 ): Promise<{ merchantId: string; status: ConnectionStatus } | undefined> {
   return db('pos_connections')
-    .where({ tenantId, posType: provider })
+    .where({ tenantId, provider })
     .first<{ merchantId: string; status: ConnectionStatus }>('merchantId', 'status');
 }

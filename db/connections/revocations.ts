@@ -54,10 +54,10 @@ export async function take(
   if (taken.rows.length === 0) return [];
   // A statement of its own, which sees what was committed until the accounts were taken.
   const { rows } = await db.raw<{ rows: Revocable[] }>(
-    `select c.id, c.pos_type as provider, c.merchant_id, c.sealed_access_token,
-       exists (select from pos_connections o where o.pos_type = c.pos_type
+    `select c.id, c.provider, c.merchant_id, c.sealed_access_token,
+       exists (select from pos_connections o where o.provider = c.provider
          and o.merchant_id = c.merchant_id and o.status = 'active') as is_used,
-       exists (select from oauth_attempts a where a.provider = c.pos_type
+       exists (select from oauth_attempts a where a.provider = c.provider
          and a.status in ('waiting', 'exchanging') and a.expires_at > now()) as is_connecting
      from pos_connections c
      where c.id = any(:ids) and c.status = 'disconnected' and c.sealed_access_token is not null`,
@@ -78,7 +78,7 @@ export async function isUnderWay(
   db: Db,
   of: { id: ConnectionId } | { provider: Provider; merchantId: string },
 ): Promise<boolean> {
-  const record = 'id' in of ? of : { posType: of.provider, merchantId: of.merchantId };
+  const record = 'id' in of ? of : { provider: of.provider, merchantId: of.merchantId };
   const found = await db('pos_connections')
     .where({ ...record, status: 'disconnected' })
     .whereNotNull('sealedAccessToken')

@@ -113,7 +113,7 @@ export async function flagRevoked(
 ): Promise<void> {
   const { provider, merchantId, revokedAt } = account;
   await db('pos_connections')
-    .where({ posType: provider, merchantId, status: 'active' })
+    .where({ provider, merchantId, status: 'active' })
     .where('tokenRefreshedAt', '<=', revokedAt)
     .update(flagged(db, lastError));
 }

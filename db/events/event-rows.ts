@@ -42,8 +42,3 @@ export const STALLED = `select ${EVENT}, ${OPEN},
 /** An event that was processed. */
 export const CLOSED = `select ${EVENT}, true as processed, processed_at, outcome, outcome_reason,
   payment_id, null::timestamptz as next_attempt_at, ${NO_LEASE} from event_outcomes`;
-/** Events of the release before: most of them closed, the open ones soon moved by a sweep. */
-export const FORMER = `
-  select ${EVENT}, processed, processed_at, outcome, outcome_reason, payment_id,
-  nullif(next_attempt_at, 'infinity') as next_attempt_at, awaits_connection, leased_until
-  from webhook_events`;

@@ -30,12 +30,10 @@ export async function record(db: Db, payments: readonly FailedPayment[]): Promis
   const stored = payments.map((payment) => storedBody(payment.body));
   await db.raw(
     `with failed as (
-       select n.* from unnest(:ids::uuid[], :providers::text[], :tenantIds::uuid[],
+       select * from unnest(:ids::uuid[], :providers::text[], :tenantIds::uuid[],
            :merchantIds::text[], :eventTypes::text[], :bodies::bytea[], :encodings::smallint[],
            :errors::text[])
          as n(id, provider, tenant_id, merchant_id, event_type, body, encoding, error)
-       left join lateral (select id from webhook_events where id = n.id limit 1) former on true
-       where former.id is null
      ),
      stored as (
        insert into webhook_bodies (id, body, encoding)

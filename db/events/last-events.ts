@@ -31,11 +31,8 @@ export const NOTE_NEWEST = `
 
 /**
  * An expression for when the newest event of a connection arrived, to within ten seconds; `of`
- * names a row of connections. Events of the release before are in a table of their own.
+ * names a row of connections.
  */
-export const lastEventAt = (of: string) => `greatest(
+export const lastEventAt = (of: string) => `
   (select received_at from last_events e
-   where e.tenant_id = ${of}.tenant_id and e.provider = ${of}.pos_type),
-  (select received_at from webhook_events e
-   where e.tenant_id = ${of}.tenant_id and e.provider = ${of}.pos_type
-   order by received_at desc limit 1))`;
+   where e.tenant_id = ${of}.tenant_id and e.provider = ${of}.provider)`;

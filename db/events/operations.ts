@@ -2,8 +2,7 @@ import { Refusal } from '../../domain/errors.ts';
 import { EventId, type PaymentId, type TenantId } from '../../domain/ids.ts';
 import type { Db, Tx } from '../connection.ts';
 import { newId } from '../new-id.ts';
-import { CLOSED, type EventRow, FORMER, PENDING, STALLED } from './event-rows.ts';
-import { adoptThese } from './former-events.ts';
+import { CLOSED, type EventRow, PENDING, STALLED } from './event-rows.ts';
 import { EVENT } from './stalled-events.ts';
 import { readBody, type StoredBody } from './stored-bodies.ts';
 import { insert, SWEEP_AGE_DAYS } from './webhook-events.ts';
@@ -24,7 +23,7 @@ const LAST_CLOCK = `'04000000-0000-0000-0000-000000000000'`;
 
 /**
  * The pending events by their ids, which start with the time of their arrival, since an index on
- * that time would cost each sale. The others are few: of failed payments, or of earlier releases.
+ * that time would cost each sale. The others, of failed payments, are few.
  */
 const PENDING_IN_ORDER = `
   (select * from (
@@ -43,9 +42,7 @@ const PROCESSED = `
    ) e where :ofTenant order by id desc limit :limit)
   union all
   (${CLOSED} where id >= ${LAST_CLOCK} and :ofTenant
-   order by received_at desc limit :limit)
-  union all
-  (${FORMER} where processed and body <> '' and :ofTenant order by received_at desc limit :limit)`;
+   order by received_at desc limit :limit)`;
 
 /** Each part is read in the order of an index. */
 const failing = (which: string) => `
@@ -98,13 +95,12 @@ export async function list(
 /** Returns an event with its body, which is empty once it was deleted. Throws NOT_FOUND. */
 export async function get(db: Db, id: EventId): Promise<EventRow & { body: Buffer }> {
   const { rows } = await db.raw<{ rows: (EventRow & StoredBody)[] }>(
-    `select e.*, coalesce(b.body, f.body, '') as body, b.encoding
+    `select e.*, coalesce(b.body, '') as body, b.encoding
      from (
        ${PENDING} where id = :id union all ${STALLED} where id = :id
-       union all ${CLOSED} where id = :id union all ${FORMER} where id = :id
+       union all ${CLOSED} where id = :id
      ) e
      left join (select id, body, encoding from webhook_bodies where id = :id) b on true
-     left join (select id, body from webhook_events where id = :id) f on true
      limit 1`,
     { id },
   );
@@ -124,8 +120,6 @@ export async function listOfPayment(db: Db, paymentId: PaymentId): Promise<Event
      union all
      (${CLOSED} where payment_id = :paymentId and payment_id <> id
       order by received_at limit :limit)
-     union all
-     (${FORMER} where payment_id = :paymentId order by received_at limit :limit)
      order by received_at limit :limit`,
     { paymentId, limit: MAX_OF_A_PAYMENT },
   );
@@ -146,7 +140,6 @@ export type Replay = { id: EventId; how: 'due' | 'delivered' };
  */
 export async function replay(db: Db, id: EventId): Promise<Replay> {
   return db.transaction(async (tx) => {
-    await adoptThese(tx, [id]);
     if (await makeDue(tx, id)) return { id, how: 'due' };
     const { provider, merchantId, eventType, body, correlationId } = await get(tx, id);
     if (body.length === 0) {
@@ -199,7 +192,6 @@ async function makeDue(tx: Tx, id: EventId): Promise<boolean> {
  * event that is still swept or was ingested.
  */
 export async function dismiss(db: Db, id: EventId): Promise<void> {
-  await adoptThese(db, [id]);
   if (await close(db, id, 'dismissed')) return;
   const { processed, outcomeReason } = await get(db, id);
   if (processed && outcomeReason === 'dismissed') return;

@@ -18,20 +18,10 @@ export async function keepPartitions(db: Db): Promise<number> {
 }
 
 /**
- * Deletes up to `limit` bodies each that are older than 90 days and in no month's partition: of the
- * release before, of ids that no clock made, and of events that nobody has claimed. Returns how
- * many.
+ * Deletes up to `limit` bodies each that are older than 90 days and in no month's partition: of ids
+ * that no clock made, and of events that nobody has claimed. Returns how many.
  */
 export async function purgeBodies(db: Db, limit: number): Promise<number> {
-  const former = await db.raw<{ rowCount: number }>(
-    `update webhook_events set body = ''
-     where id = any(array(
-       select id from webhook_events
-       where body <> '' and received_at < now() - make_interval(days => :days)
-       order by received_at limit :limit
-     ))`,
-    { days: BODY_DAYS, limit },
-  );
   const unordered = await db.raw<{ rows: { deleted: number }[] }>(
     'select forget_unordered_events(:limit) as deleted',
     { limit },
@@ -45,5 +35,5 @@ export async function purgeBodies(db: Db, limit: number): Promise<number> {
      ))`,
     { days: BODY_DAYS, limit },
   );
-  return former.rowCount + (unordered.rows[0]?.deleted ?? 0) + unclaimed.rowCount;
+  return (unordered.rows[0]?.deleted ?? 0) + unclaimed.rowCount;
 }

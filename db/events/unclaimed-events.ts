@@ -24,7 +24,7 @@ export async function assignTenants(db: Db, limit: number): Promise<number> {
        from merchant m
        cross join lateral (
          select tenant_id from pos_connections
-         where pos_type = m.provider and merchant_id = m.merchant_id and status = 'active' limit 1
+         where provider = m.provider and merchant_id = m.merchant_id and status = 'active' limit 1
        ) c
        cross join lateral (
          select id from stalled_events

@@ -111,7 +111,7 @@ const RELEASE = `
   ),
   working as materialized (
     select k.tenant_id, k.provider from checked k
-    join pos_connections c on c.tenant_id = k.tenant_id and c.pos_type = k.provider and ${WORKS}
+    join pos_connections c on c.tenant_id = k.tenant_id and c.provider = k.provider and ${WORKS}
   ),
   free as (
     select e.id from working w
@@ -176,7 +176,7 @@ export async function addMissingChecks(
      added as (
        insert into waiting_checks (tenant_id, provider)
        select o.tenant_id, o.provider from owners o
-       join pos_connections c on c.tenant_id = o.tenant_id and c.pos_type = o.provider and ${WORKS}
+       join pos_connections c on c.tenant_id = o.tenant_id and c.provider = o.provider and ${WORKS}
        order by o.tenant_id, o.provider
        on conflict (tenant_id, provider) do nothing
        returning provider

@@ -31,7 +31,7 @@ const insertAll = keptStatement<StoredEvent>(
       as n(id, provider, merchant_id, event_type, body, encoding, correlation_id)
     left join lateral (
       select tenant_id from pos_connections
-      where pos_type = n.provider and merchant_id = n.merchant_id and status = 'active' limit 1
+      where provider = n.provider and merchant_id = n.merchant_id and status = 'active' limit 1
     ) c on true
   ),
   stored as (

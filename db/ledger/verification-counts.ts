@@ -63,7 +63,7 @@ export async function verifyConnectionCounts(db: Db): Promise<LedgerViolation[]>
        from unnest(:providers::text[]) as p(name)
        cross join lateral (
          select count(*) as active, count(needs_reconnect_since) as reconnect
-         from pos_connections where pos_type = p.name and status = 'active'
+         from pos_connections where provider = p.name and status = 'active'
        ) n
        cross join lateral (
          select sum(active)::bigint as active, sum(reconnect)::bigint as reconnect,

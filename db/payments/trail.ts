@@ -88,7 +88,7 @@ export async function getTrail(db: Db, id: PaymentId): Promise<Trail> {
   const { tenantId, provider } = payment;
   const entries = await db.raw<{ rows: LedgerEntry[] }>(ENTRIES, { id });
   const connection = await db('pos_connections')
-    .where({ tenantId, posType: provider })
+    .where({ tenantId, provider })
     .first<{ id: ConnectionId } | undefined>('id');
   return {
     events: await listOfPayment(db, id),

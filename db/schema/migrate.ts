@@ -1,10 +1,14 @@
-import { readdir } from 'node:fs/promises';
-import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Knex } from 'knex';
 import { type Db, oneSession } from '../connection.ts';
 import { grantToService } from './grants.ts';
 import { limitLockWaits, type ReportProgress, retryOnLockTimeout } from './lock-retry.ts';
+import {
+  configOf,
+  listPending,
+  MIGRATIONS,
+  type MigrationSource,
+  sourceOf,
+} from './migration-files.ts';
 import { type MigrationStep, type StepWatch, watchSteps } from './progress.ts';
 import type { Watched } from './session-watch.ts';
 import { updateStatistics } from './statistics.ts';
@@ -30,8 +34,6 @@ import { updateStatistics } from './statistics.ts';
  * test/architecture/migration-rules.ts checks what it can of this.
  */
 
-const FOLDER = new URL('../../migrations/', import.meta.url);
-
 /** An arbitrary number, the same in every release. */
 const LOCK_KEY = 6_402_317;
 const ASK_AGAIN_MS = 250;
@@ -55,7 +57,7 @@ export type MigrateOptions = {
  * planner's statistics. Returns the names of the migrations that ran; running it again, or several
  * times at once, changes nothing more. A migration that fails or is killed leaves nothing behind,
  * or only what it removes when it runs again; those before it stay. Throws when it cannot get a
- * lock.
+ * lock, and with instructions for a database from before the first release.
  */
 export async function migrate(db: Db, options: MigrateOptions = {}): Promise<string[]> {
   // A session's lock, since building an index concurrently cannot be part of a transaction.
@@ -68,11 +70,19 @@ export async function migrate(db: Db, options: MigrateOptions = {}): Promise<str
 }
 
 async function migrateIn({ session, db }: Watched, options: MigrateOptions): Promise<string[]> {
-  const { serviceRole, tell = () => undefined, folders = [FOLDER], patienceMs, onStep } = options;
+  const {
+    serviceRole,
+    tell = () => undefined,
+    folders = [MIGRATIONS],
+    patienceMs,
+    onStep,
+  } = options;
   const migrationSource = sourceOf(folders);
   const names: string[] = [];
   const steps = await watchSteps({ session, db }, onStep);
   try {
+    // Throws before it waits for anybody.
+    await listPending(db, migrationSource);
     for (;;) {
       await untilAlone(session, tell);
       await limitLockWaits(session, true);
@@ -94,11 +104,9 @@ async function migrateIn({ session, db }: Watched, options: MigrateOptions): Pro
   return names;
 }
 
-type Source = Knex.MigrationSource<URL>;
-type Config = { transaction?: boolean; lockWaits?: 'limited' };
 type Step = {
   session: Db;
-  migrationSource: Source;
+  migrationSource: MigrationSource;
   serviceRole: string | undefined;
   steps: StepWatch;
 };
@@ -128,11 +136,6 @@ async function runNext({ session, migrationSource, serviceRole, steps }: Step) {
   return next && migrationSource.getMigrationName(next);
 }
 
-async function configOf(source: Source, file: URL): Promise<Config> {
-  const migration: Knex.Migration & { config?: Config } = await source.getMigration(file);
-  return migration.config ?? {};
-}
-
 /**
  * Waits until no one else migrates. It polls: an index that is built concurrently would wait for a
  * session that waits inside a statement.
@@ -152,22 +155,4 @@ async function untilAlone(session: Db, tell: ReportProgress): Promise<void> {
   }
   // Knex has a lock of its own, in a row. Since we hold ours, only a killed run can have left it.
   await session.migrate.forceFreeMigrationsLock();
-}
-
-// Names carry no file extension, so that a database migrated from sources accepts a compiled build.
-function sourceOf(folders: readonly URL[]): Source {
-  return {
-    async getMigrations() {
-      const found = await Promise.all(folders.map(filesIn));
-      return found.flat();
-    },
-    getMigrationName: (file) => basename(file.pathname).replace(/\.[jt]s$/, ''),
-    getMigration: async (file) => await import(file.href),
-  };
-}
-
-async function filesIn(folder: URL): Promise<URL[]> {
-  const files = await readdir(folder);
-  const migrations = files.filter((file) => /^\d{4}_\w+\.[jt]s$/.test(file)).sort();
-  return migrations.map((file) => new URL(file, folder));
 }

@@ -24,8 +24,8 @@ export async function list(
   const { limit, after } = page;
   const { rows } = await db.raw<{ rows: Omit<ListedTenant, 'consumerCount'>[] }>(
     `select t.id, t.name, t.country, t.created_at,
-       (select coalesce(jsonb_agg(jsonb_build_object('provider', c.pos_type, 'status', c.status)
-          order by c.pos_type), '[]')
+       (select coalesce(jsonb_agg(jsonb_build_object('provider', c.provider, 'status', c.status)
+          order by c.provider), '[]')
         from pos_connections c where c.tenant_id = t.id) as connections
      from tenants t
      ${after === undefined ? '' : AFTER}
@@ -90,7 +90,7 @@ const LAST_ERROR = `
      from stalled_events where tenant_id = :tenantId and last_error is not null
      order by received_at desc limit 1)
     union all
-    select c.pos_type, c.last_error, c.updated_at
+    select c.provider, c.last_error, c.updated_at
     from pos_connections c where c.tenant_id = :tenantId and c.last_error is not null
   ) errors
   order by at desc limit 1`;

@@ -43,10 +43,4 @@ describe('inBatches', () => {
     });
     expect({ total, steps }).toEqual({ total: row.total, steps: row.steps });
   });
-
-  it('takes one batch, however late, and begins none after its time', async () => {
-    const taken: number[] = [];
-    await inBatches({ batch: 10, most: 4, withinMs: 0 }, async (batch) => taken.push(batch) * 10);
-    expect(taken).toEqual([10]);
-  });
 });

@@ -27,6 +27,14 @@ it('migrates once, and says what ran, for people and for programs', async () => 
   expect(await migrate()).toEqual({ status: 0, stdout: 'Nothing to migrate.\n', stderr: '' });
 });
 
+it('says in one line that a database is from before the first release', async () => {
+  const names = () => database.owner('knex_migrations').where('name', 'like', '0004_%');
+  await names().update({ name: '0004_former' });
+  const { status, stdout, stderr } = await migrate();
+  expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+  expect(stderr).toMatch(/^The schema was not migrated: .*\(0004_former\): start again .*\.\n$/);
+});
+
 it('refuses options that it does not know, with how it is used', async () => {
   const { status, stdout, stderr } = await migrate('--all');
   expect({ status, stdout }).toEqual({ status: 2, stdout: '' });

@@ -17,7 +17,7 @@ export async function circumstancesOf({ deployment, shop }: Play): Promise<strin
        select concat_ws(' ', provider, event_type, 'was given up or is of nobody', last_error)
        from stalled_events where merchant_id = any(:merchantIds::text[])
        union all
-       select concat_ws(' ', pos_type, status, 'must connect again since', needs_reconnect_since)
+       select concat_ws(' ', provider, status, 'must connect again since', needs_reconnect_since)
        from pos_connections
        where tenant_id = :tenantId and (status <> 'active' or needs_reconnect_since is not null)`,
       { tenantId, merchantIds },

@@ -19,8 +19,8 @@ async function wrongCounts(db: Db): Promise<unknown[]> {
   await countByProvider(db);
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `select *
-     from (select pos_type as provider, count(*) as active, count(needs_reconnect_since) as lost
-           from pos_connections where status = 'active' group by pos_type) c
+     from (select provider, count(*) as active, count(needs_reconnect_since) as lost
+           from pos_connections where status = 'active' group by provider) c
      full join (select provider, sum(active) as kept_active, sum(reconnect) as kept_lost
                 from connection_counts group by provider) k using (provider)
      where (coalesce(active, 0), coalesce(lost, 0)) <> (kept_active, kept_lost)`,

@@ -65,7 +65,7 @@ export async function aPolledShop(
   await anAlphaConnection(db, { tenantId, merchantId });
   const since = new Date(Date.now() - connectedMinutesAgo * 60_000);
   const polled = { watermark: since, polledFrom: since };
-  const [row] = await db('pos_connections').where({ tenantId }).update(polled).returning('id');
+  const row = await db('pos_connections').where({ tenantId }).first('id');
   const connectionId = ConnectionId.parse(row.id);
   await setPolled(db, connectionId, polled);
   return { tenantId, merchantId, connectionId, locations, buyer: { userId, email } };

@@ -92,7 +92,7 @@ describe('exchangeCode', () => {
     expect(outcome).toEqual({ connected: true, connectionId: row.id });
     expect(codes).toEqual([`code-${id}`]);
     expect(row).toMatchObject({
-      posType: 'alpha',
+      provider: 'alpha',
       merchantId: grant.merchantId,
       status: 'active',
       tokenExpiresAt: grant.expiresAt,
@@ -216,7 +216,7 @@ describe('exchangeCode, for beta', () => {
     const { id, tenantId } = await claimed('BETAMERCHANT1');
     expect(await run(id)).toMatchObject({ connected: true });
     expect(await connectionsOf(tenantId)).toMatchObject([
-      { posType: 'beta', merchantId: 'BETAMERCHANT1', sealedRefreshToken: null },
+      { provider: 'beta', merchantId: 'BETAMERCHANT1', sealedRefreshToken: null },
     ]);
   });
 
@@ -288,7 +288,7 @@ describe('the account that is connected', () => {
     expect(outcomes.filter(({ connected }) => connected)).toHaveLength(1);
     const rows = await connectionsOf(tenantId);
     expect(rows).toHaveLength(1);
-    expect(await currencyOf(tenantId)).toBe(rows[0].posType === 'alpha' ? 'EUR' : 'JPY');
+    expect(await currencyOf(tenantId)).toBe(rows[0].provider === 'alpha' ? 'EUR' : 'JPY');
   });
 
   it('of alpha is connected although we may not read it, and read later', async () => {

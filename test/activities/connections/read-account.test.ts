@@ -4,9 +4,8 @@ import { createAccountActivities } from '../../../activities/connections/read-ac
 import type { TenantId } from '../../../domain/ids.ts';
 import { ProviderError } from '../../../gateways/provider/error.ts';
 import { activityDeps, anAlphaGateway } from '../../support/activity-deps.ts';
-import { anAlphaConnection, aRule, aTenant, aUser, required } from '../../support/factories.ts';
+import { anAlphaConnection, aTenant, required } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
-import { aTill } from '../../support/payments.ts';
 
 const database = await useDatabase();
 const { db } = database;
@@ -15,7 +14,6 @@ let asked: string[];
 beforeEach(async () => {
   asked = [];
   await db('pos_connections').update({ status: 'disconnected' });
-  await db('tenants').update({ currencyUnsettled: false });
 });
 
 /** Alpha knows the account of every token but `away`, and no currency of `silent`. */
@@ -33,12 +31,10 @@ const activities = () =>
     }),
   );
 const settle = () => activities().settleAccounts();
-const settleCurrencies = () => activities().settleCurrencies();
 
-/** A tenant from before currencies, connected then. */
-async function anOldTenant(accessToken: string): Promise<TenantId> {
+/** A tenant whose account has not been read. */
+async function aTenantUnread(accessToken: string): Promise<TenantId> {
   const tenantId = await aTenant(db);
-  await db('tenants').where('id', tenantId).update({ currencyUnsettled: true });
   await anAlphaConnection(db, { tenantId, merchantId: randomUUID(), accessToken });
   return tenantId;
 }
@@ -47,7 +43,7 @@ const connectionRow = async (tenantId: TenantId) =>
   required(await db('pos_connections').where({ tenantId }).first());
 
 it('reads each account once: the name, and the currency of a tenant without one', async () => {
-  const [unknown, known] = [await anOldTenant('token'), await anOldTenant('token')];
+  const [unknown, known] = [await aTenantUnread('token'), await aTenantUnread('token')];
   await db('tenants').where('id', known).update({ currency: 'EUR' });
   expect(await settle()).toBeGreaterThanOrEqual(2);
   expect((await tenantRow(unknown)).currency).toBe('CHF');
@@ -59,13 +55,13 @@ it('reads each account once: the name, and the currency of a tenant without one'
 });
 
 it('asks an account that is away again in an hour, and the others now', async () => {
-  const away = await anOldTenant('away');
-  const other = await anOldTenant('token');
+  const away = await aTenantUnread('away');
+  const other = await aTenantUnread('token');
   expect(await settle()).toBe(1);
   expect((await tenantRow(other)).currency).toBe('CHF');
   expect(await settle()).toBe(0);
   expect(asked).toHaveLength(2);
-  expect(await tenantRow(away)).toMatchObject({ currency: null, currencyUnsettled: true });
+  expect(await tenantRow(away)).toMatchObject({ currency: null });
   await db('pos_connections')
     .where({ tenantId: away })
     .update({ accountDueAt: db.raw(`account_due_at - interval '1 hour'`) });
@@ -73,42 +69,14 @@ it('asks an account that is away again in an hour, and the others now', async ()
   expect(asked).toHaveLength(3);
 });
 
-it('takes the currency of most credited payments where no account is left to ask', async () => {
-  const tenantId = await aTenant(db);
-  await aRule(db, tenantId);
-  const email = `${randomUUID()}@example.com`;
-  await aUser(db, { email });
-  const ring = await aTill(db, tenantId);
-  const ids = [await ring({ email }), await ring({ email }), await ring({ email })];
-  await db('payments').where('id', required(ids[0])).update({ currency: 'USD' });
-  await db('pos_connections').where({ tenantId }).update({ status: 'disconnected' });
-  expect((await tenantRow(tenantId)).currency).toBeNull();
-  expect(await settle()).toBe(0);
-
-  await db('tenants').where('id', tenantId).update({ currencyUnsettled: true });
-  const none = await aTenant(db);
-  await db('tenants').where('id', none).update({ currencyUnsettled: true });
-  expect(await settleCurrencies()).toBe(2);
-  expect((await tenantRow(tenantId)).currency).toBe('EUR');
-  expect(await tenantRow(none)).toMatchObject({ currency: null, currencyUnsettled: false });
-  expect(await settleCurrencies()).toBe(0);
-});
-
-it('looks at all tenants for their payments, page by page, and leaves unread ones', async () => {
-  const unread = await anOldTenant('away');
-  for (let nth = 0; nth < 51; nth++) await aTenant(db);
-  await db('tenants').update({ currencyUnsettled: true });
-  expect(await settleCurrencies()).toBeGreaterThan(50);
-  expect(await db('tenants').where({ currencyUnsettled: true })).toMatchObject([{ id: unread }]);
-});
-
-it('settles a tenant at once whose account says no currency', async () => {
-  const tenantId = await anOldTenant('silent');
+it('leaves a tenant without a currency whose account says none', async () => {
+  const tenantId = await aTenantUnread('silent');
   expect(await settle()).toBe(1);
-  expect(await tenantRow(tenantId)).toMatchObject({ currency: null, currencyUnsettled: false });
+  expect(await tenantRow(tenantId)).toMatchObject({ currency: null });
+  expect(await settle()).toBe(0);
 });
 
 it('reads on while time is left', async () => {
-  for (let nth = 0; nth < 21; nth++) await anOldTenant('token');
+  for (let nth = 0; nth < 21; nth++) await aTenantUnread('token');
   expect(await settle()).toBe(21);
 });

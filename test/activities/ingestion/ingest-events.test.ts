@@ -240,7 +240,7 @@ describe('ingestEventBatch', () => {
       shop.db.on('query', note);
       await ingestEventBatch(shop.db, ids, new Map(), testPolicy);
       shop.db.removeListener('query', note);
-      const open = await shop.db('webhook_events').whereIn('id', ids).where({ processed: false });
+      const open = await shop.db('pending_events').whereIn('id', ids);
       return { writes, open: open.length };
     };
     expect(await ingest(bodies)).toEqual({ writes: 1, open: 0 });

@@ -31,7 +31,7 @@ async function connected() {
 const connections = (tenantId: TenantId) => db('pos_connections').where({ tenantId });
 /** What the connections themselves say. */
 async function truth() {
-  const active = db('pos_connections').where({ status: 'active', posType: 'alpha' });
+  const active = db('pos_connections').where({ status: 'active', provider: 'alpha' });
   const lost = active.clone().whereNotNull('needsReconnectSince');
   const [all, those] = [await active.select('id'), await lost.select('id')];
   return { active: all.length, reconnect: those.length };

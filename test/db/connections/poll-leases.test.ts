@@ -77,7 +77,7 @@ describe('takeLease', () => {
   it('gone when the merchant has disconnected, and for a connection not to alpha', async () => {
     await change({ status: 'disconnected' });
     expect(await pollLeases.takeLease(db, shop.lease, 'run')).toBe('gone');
-    await change({ status: 'active', posType: 'beta' });
+    await change({ status: 'active', provider: 'beta' });
     expect(await pollLeases.takeLease(db, shop.lease, 'run')).toBe('gone');
     const unknown = aLease(ConnectionId.parse(randomUUID()));
     expect(await pollLeases.takeLease(db, unknown, 'run')).toBe('gone');

@@ -15,7 +15,7 @@ import {
 
 const { db } = await useDatabase();
 const shop = useConnectionToLease(db);
-const { change, changePolls, polls, row } = shop;
+const { changePolls, polls, row } = shop;
 
 describe('save', () => {
   it('stores the last position of each location', async () => {
@@ -79,11 +79,9 @@ describe('reconnecting', () => {
   it('polls the same account from where polling stopped, at most 7 days back', async () => {
     const { merchantId } = await row();
     const [long, short] = [minutesAgo(30 * 24 * 60), minutesAgo(60)];
-    await change({ polledFrom: short, watermark: short });
     await changePolls({ polledFrom: short, watermark: short });
     await reconnect(merchantId);
     expect(await polls()).toMatchObject({ polledFrom: short, watermark: short });
-    await change({ polledFrom: long });
     await changePolls({ polledFrom: long });
     await reconnect(merchantId);
     const days = (Date.now() - (await polls()).polledFrom.getTime()) / 86_400_000;
@@ -107,7 +105,7 @@ describe('listPolled, findPolled and countPolled', () => {
     const ids = [shop.lease.connectionId];
     for (let n = 0; n < 4; n++) ids.push(await connectTo(db, await aTenant(db)));
     const beta = await connectTo(db, await aTenant(db));
-    await db('pos_connections').where({ id: beta }).update({ posType: 'beta' });
+    await db('pos_connections').where({ id: beta }).update({ provider: 'beta' });
     const gone = await connectTo(db, await aTenant(db));
     await db('pos_connections').where({ id: gone }).update({ status: 'disconnected' });
 

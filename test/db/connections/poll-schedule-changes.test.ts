@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, it } from 'vitest';
 import * as changes from '../../../db/connections/poll-schedule-changes.ts';
 import { ConnectionId } from '../../../domain/ids.ts';
-import { required } from '../../support/factories.ts';
+import { aTenant, required } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
+import { connectTo } from '../../support/leased-connection.ts';
 
 const database = await useDatabase();
 const { db } = database;
@@ -58,4 +59,30 @@ it('a failed one is due again in a minute, or at once when it changes', async ()
   expect(await dueIds()).toEqual([]);
   await note(one);
   expect(await dueIds()).toEqual([one]);
+});
+
+it('notes what changes about a connection that matters, whoever changes it', async () => {
+  const id = await connectTo(db, await aTenant(db));
+  const settle = async () => {
+    const due = await changes.listDue(db, 10);
+    for (const change of due) await changes.close(db, change);
+    return due.map((change) => change.id);
+  };
+  expect(await settle()).toEqual([id]);
+  const refused = { lastError: 'refused', needsReconnectSince: new Date() };
+  const disconnected = { status: 'disconnected' };
+  const works = { lastError: null, needsReconnectSince: null };
+  const due: number[] = [];
+  for (const values of [
+    refused,
+    { ...refused, needsReconnectSince: new Date() },
+    { sealedAccessToken: 'new' },
+    works,
+    disconnected,
+    disconnected,
+  ]) {
+    await db('pos_connections').where({ id }).update(values);
+    due.push((await settle()).length);
+  }
+  expect(due).toEqual([1, 0, 0, 1, 1, 0]);
 });

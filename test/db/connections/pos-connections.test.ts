@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import * as posConnections from '../../../db/connections/pos-connections.ts';
 import { ConnectionId, type TenantId } from '../../../domain/ids.ts';
-import { aTenant, testSealer } from '../../support/factories.ts';
+import { aTenant, required, testSealer } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 import { setPolled } from '../../support/polled-shop.ts';
 
@@ -29,12 +29,10 @@ const disconnect = (tenantId: TenantId) =>
 const flag = (id: ConnectionId) =>
   db('pos_connections').where({ id }).update({ needsReconnectSince: new Date() });
 const daysAgo = (days: number) => new Date(Date.now() - days * 24 * 3_600_000);
-/** Says in both tables how far a connection was polled. */
-async function setWatermark(id: ConnectionId, watermark: Date) {
-  const values = { watermark, polledFrom: watermark };
-  await db('pos_connections').where({ id }).update(values);
-  await setPolled(db, id, values);
-}
+const setWatermark = (id: ConnectionId, watermark: Date) =>
+  setPolled(db, id, { watermark, polledFrom: watermark });
+const polls = async (connectionId: ConnectionId) =>
+  required(await db('connection_polls').where({ connectionId }).first());
 const rows = (tenantId: TenantId) => db('pos_connections').where({ tenantId });
 
 describe('connect', () => {
@@ -46,7 +44,7 @@ describe('connect', () => {
 
     const [row] = await rows(tenantId);
     expect(row).toMatchObject({ id, merchantId, status: 'active', lastError: null });
-    expect(row.watermark).toEqual(row.createdAt);
+    expect((await polls(id)).watermark).toEqual(row.createdAt);
     expect(await posConnections.listActive(db, 'alpha', [tenantId])).toMatchObject([
       { id, sealedAccessToken, sealedRefreshToken: null, tokenExpiresAt },
     ]);
@@ -67,12 +65,11 @@ describe('connect', () => {
         id,
         status: 'active',
         sealedAccessToken,
-        watermark,
-        polledFrom: watermark,
         lastError: null,
         needsReconnectSince: null,
       },
     ]);
+    expect(await polls(id)).toMatchObject({ watermark, polledFrom: watermark });
   });
 
   it('goes back at most seven days when connecting again', async () => {
@@ -82,7 +79,7 @@ describe('connect', () => {
     await connect(tenantId, merchantId);
     const { rows } = await db.raw(
       `select now() - watermark between '7 days' and '7 days 1 minute' as is_clamped
-       from pos_connections where id = ?`,
+       from connection_polls where connection_id = ?`,
       [id],
     );
     expect(rows).toEqual([{ isClamped: true }]);
@@ -91,15 +88,13 @@ describe('connect', () => {
   it('polls another account from now on, and ends the polling of the old one', async () => {
     const tenantId = await aTenant(db);
     const id = await connect(tenantId, aMerchant());
-    await db('pos_connections')
-      .where({ id })
-      .update({
-        watermark: daysAgo(6),
-        polledFrom: daysAgo(6),
-        pollLeaseRun: 'run',
-        pollLeaseHolder: randomUUID(),
-        pollLeasedUntil: daysAgo(-1),
-      });
+    await setPolled(db, id, {
+      watermark: daysAgo(6),
+      polledFrom: daysAgo(6),
+      leaseRun: 'run',
+      leaseHolder: randomUUID(),
+      leasedUntil: daysAgo(-1),
+    });
     await db('poll_positions').insert({
       connectionId: id,
       locationId: 'L1',
@@ -108,9 +103,13 @@ describe('connect', () => {
     });
     expect(await connect(tenantId, aMerchant())).toBe(id);
     const [row] = await rows(tenantId);
-    expect(row).toMatchObject({ pollLeaseHolder: null, pollLeasedUntil: null });
-    expect(row.watermark).toEqual(row.updatedAt);
-    expect(row.polledFrom).toEqual(row.updatedAt);
+    const { updatedAt } = row;
+    expect(await polls(id)).toMatchObject({
+      leaseHolder: null,
+      leasedUntil: null,
+      watermark: updatedAt,
+      polledFrom: updatedAt,
+    });
     expect(await db('poll_positions').where({ connectionId: id })).toEqual([]);
   });
 

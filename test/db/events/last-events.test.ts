@@ -41,18 +41,3 @@ it('is not waited for by another intake', async () => {
   });
   expect(await lastEventAt()).toBeGreaterThan(Date.now() - 10_000);
 });
-
-it('may still be that of an event of the release before', async () => {
-  const receivedAt = new Date(Date.now() + 3_600_000);
-  await db('webhook_events').insert({
-    id: randomUUID(),
-    provider: 'alpha',
-    tenantId,
-    merchantId,
-    eventType: 'payment.updated',
-    correlationId: 'c',
-    body: Buffer.from('{}'),
-    receivedAt,
-  });
-  expect(await lastEventAt()).toBe(receivedAt.getTime());
-});

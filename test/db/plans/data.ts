@@ -46,7 +46,6 @@ const USERS = [
     id: id('tenant'),
     name: `'Shop ' || n`,
     currency: `case when n % 2 = 1 then 'EUR' end`,
-    currency_unsettled: 'n % 10 = 0',
     created_at: `now() - n * interval '1 minute'`,
   }),
   into('memberships', {
@@ -101,7 +100,7 @@ const CONNECTIONS = [
   into('pos_connections', {
     id: id('connection'),
     tenant_id: id('tenant'),
-    pos_type: `'alpha'`,
+    provider: `'alpha'`,
     merchant_id: `'M' || n`,
     status: `case when n % 3 = 0 then 'disconnected' else 'active' end`,
     sealed_access_token: `case when n % 9 <> 0 then ${SEALED} end`,

@@ -55,33 +55,13 @@ const CLOSED = {
   payment_id: `case when n % 10 = 1 then ${id('payment')} end`,
 };
 
-// Of each 10 events of the release before 6 are processed, one is given up, one backs off, one
-// waits for its connection, and one is due.
-const FORMER = into('webhook_events', {
-  ...event('(1 + n / 10)', `now() - interval '1 hour' - n * interval '1 second'`),
-  id: id('former'),
-  tenant_id: `case when n % 100 <> 7 then ${tenantOf('(1 + n / 10)')} end`,
-  body: `'{}'`,
-  processed: 'n % 10 < 6',
-  outcome: `case when n % 10 < 6 then 'ignored' end`,
-  payment_id: `case when n % 10 = 1 then ${id('payment')} end`,
-  attempts: 'case when n % 10 in (6, 7) then 9 else 0 end',
-  last_error: `case when n % 10 in (6, 7, 8) then 'away' end`,
-  next_attempt_at: `case n % 10 when 6 then 'infinity'
-    when 7 then now() + interval '1 hour'
-    when 8 then now() + interval '6 days'
-    else now() - n * interval '1 second' end`,
-  awaits_connection: 'n % 10 = 8',
-});
-
 /** The events of each kind, in the partitions of this month and of ids that no clock made. */
 export const EVENTS: readonly string[] = [
   PENDING,
   STALLED,
   into('webhook_bodies', { id: id('event'), body: `'{}'` }),
-  into('webhook_bodies', { id: id('former'), body: `'{}'` }),
+  into('webhook_bodies', { id: id('failed payment'), body: `'{}'` }),
   into('event_outcomes', { ...CLOSED, id: id('closed') }),
   into('event_outcomes', { ...CLOSED, id: id('failed payment') }),
   into('last_events', { tenant_id: id('tenant'), provider: `'alpha'` }),
-  FORMER,
 ];

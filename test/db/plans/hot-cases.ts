@@ -96,7 +96,8 @@ const SALES: readonly Case[] = BATCHES.flatMap((rows): Case[] => [
     covers: 'events/webhook-events.lockOpen',
     when: 'with one whose id no clock made',
     rows,
-    run: (tx) => webhookEvents.lockOpen(tx, [...events(rows), idOf('former', 1) as EventId]),
+    run: (tx) =>
+      webhookEvents.lockOpen(tx, [...events(rows), idOf('failed payment', 1) as EventId]),
   },
   {
     covers: 'events/webhook-events.read',

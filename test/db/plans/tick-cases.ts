@@ -8,7 +8,6 @@ import * as pollPositions from '../../../db/connections/poll-positions.ts';
 import * as scheduleChanges from '../../../db/connections/poll-schedule-changes.ts';
 import * as revocations from '../../../db/connections/revocations.ts';
 import * as dueEvents from '../../../db/events/due-events.ts';
-import { adopt, adoptThese } from '../../../db/events/former-events.ts';
 import * as retention from '../../../db/events/retention.ts';
 import { assignTenants } from '../../../db/events/unclaimed-events.ts';
 import * as waiting from '../../../db/events/waiting.ts';
@@ -20,7 +19,7 @@ import { readServiceMetrics } from '../../../db/service-metrics.ts';
 import * as contactChanges from '../../../db/users/contact-changes.ts';
 import * as inviteMails from '../../../db/users/invite-mails.ts';
 import * as operations from '../../../db/users/operations.ts';
-import type { ConnectionId, EventId } from '../../../domain/ids.ts';
+import type { ConnectionId } from '../../../domain/ids.ts';
 import { at, type Case, manyOf, tenantId, userId } from './cases.ts';
 import { idOf } from './rows.ts';
 
@@ -76,12 +75,6 @@ export const TICKS: readonly Case[] = [
     covers: 'events/unclaimed-events.assignTenants',
     rows: 200,
     run: (tx) => assignTenants(tx, 200),
-  },
-  { covers: 'events/former-events.adopt', rows: 200, run: (tx) => adopt(tx, 200) },
-  {
-    covers: 'events/former-events.adoptThese',
-    rows: 50,
-    run: (tx) => adoptThese(tx, manyOf(50, 'former') as EventId[]),
   },
   {
     covers: 'events/retention.purgeBodies',

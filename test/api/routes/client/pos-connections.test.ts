@@ -33,7 +33,7 @@ async function connectBoth(): Promise<[string, string]> {
   }
   const rows = await db('pos_connections')
     .where({ tenantId: merchant.tenantId })
-    .orderBy('posType');
+    .orderBy('provider');
   return [required(rows[0]).id, required(rows[1]).id];
 }
 
@@ -83,7 +83,7 @@ describe('GET /client/tenants/:tenantId/pos-connections', () => {
 
   it('200 with the error, here, in the overview and for administrators', async () => {
     const [alpha] = await connectBoth();
-    await db('pos_connections').where({ posType: 'beta' }).delete();
+    await db('pos_connections').where({ provider: 'beta' }).delete();
     const row = required(await db('pos_connections').where({ id: alpha }).first());
     await connectionTokens.flag(db, row, 'The merchant must connect again: alpha.');
     const lastError = 'The merchant must connect again: alpha.';

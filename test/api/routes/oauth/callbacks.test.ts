@@ -81,7 +81,7 @@ describe.each(PROVIDERS)('GET /oauth/%s/callback', (provider) => {
     const query = await service.consent(provider, merchant);
     expect(await service.callback(provider, query)).toBe(`connected=true&provider=${provider}`);
     expect(await connections()).toMatchObject([
-      { posType: provider, merchantId: merchantId(), status: 'active', lastError: null },
+      { provider, merchantId: merchantId(), status: 'active', lastError: null },
     ]);
   });
 
@@ -294,7 +294,7 @@ it('no table, log line or report contains a code or a token', async () => {
 
   const secrets = [...codes];
   for (const row of await connections()) {
-    const context = { tenantId: row.tenantId, provider: row.posType };
+    const context = { tenantId: row.tenantId, provider: row.provider };
     for (const field of ['access_token', 'refresh_token'] as const) {
       const sealed = field === 'access_token' ? row.sealedAccessToken : row.sealedRefreshToken;
       if (sealed !== null) secrets.push(testSealer.open(sealed, { ...context, field }));

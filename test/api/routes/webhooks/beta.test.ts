@@ -56,10 +56,9 @@ describe('a delivery with the secret', () => {
     await app.db('pos_connections').insert({
       tenantId,
       merchantId: MERCHANT,
-      posType: 'beta',
+      provider: 'beta',
       status: 'active',
       sealedAccessToken: testSealer.seal('token', context),
-      watermark: app.db.fn.now(),
     });
     const answer = await deliver(BODY, { 'x-correlation-id': 'request-1' });
     expect([answer.status, answer.body]).toEqual([200, { ok: true }]);

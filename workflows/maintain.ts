@@ -31,6 +31,7 @@ const DELETIONS: readonly Step[] = [
 const COMPARISONS: readonly Step[] = [
   { name: 'compare waiting events', work: () => activities.compareWaitingEvents() },
   { name: 'settle currencies', work: () => activities.settleCurrencies() },
+  { name: 'disable failing endpoints', work: () => activities.disableFailingEndpoints() },
 ];
 
 /**

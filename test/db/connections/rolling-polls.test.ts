@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as pollLeases from '../../../db/connections/poll-leases.ts';
 import * as pollPositions from '../../../db/connections/poll-positions.ts';
-import * as changes from '../../../db/connections/poll-schedule-changes.ts';
 import * as posConnections from '../../../db/connections/pos-connections.ts';
+import * as dueWork from '../../../db/due-work.ts';
 import { ConnectionId, type TenantId } from '../../../domain/ids.ts';
 import { aTenant, required } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
@@ -86,8 +86,10 @@ const end = { error: null, isComplete: true, coveredPolls: 0 };
 const shown = async () => required((await posConnections.list(db, tenantId, { limit: 1 }))[0]);
 const soon = (ms: number) => new Date(Date.now() + ms);
 const settle = async () => {
-  const due = (await changes.listDue(db, 1_000)).filter(({ id }) => id === connectionId);
-  for (const change of due) await changes.close(db, change);
+  const due = (await dueWork.take(db, 'update_poll_schedule', 1_000)).filter(
+    ({ id }) => id === connectionId,
+  );
+  await dueWork.finish(db, 'update_poll_schedule', due);
   return due.length;
 };
 

@@ -26,7 +26,6 @@ import {
   tracingFrom,
 } from '../wiring.ts';
 import { createApp } from './app.ts';
-import { createRevocations } from './background/token-revocations.ts';
 import { createCronJobs } from './cron-jobs.ts';
 import type { ApiSettings, Deps } from './http/deps.ts';
 import { createDrainState } from './http/draining.ts';
@@ -66,7 +65,6 @@ async function main(config: Config): Promise<void> {
   const orchestrator = createOrchestrator({ temporal, namespace, log });
   const tokenSealer = createSealer(config.ENCRYPTION_KEY);
   const oauth = oauthFrom(config, metrics);
-  const revocations = createRevocations({ db, oauth, log });
   const drainState = createDrainState();
   const dispatcher = createIngestDispatcher({ ingest: orchestrator.ingest, log });
   const settings = settingsOf(config);
@@ -86,7 +84,6 @@ async function main(config: Config): Promise<void> {
     tokenSealer,
     oauth,
     oauthStates: createOAuthStates(createSubkeys(config.ENCRYPTION_KEY, 'state signing')),
-    revocations,
     objects: objectStoreFrom(config),
     statementKeys: statementKeysFrom(config),
     cron: createCronJobs({ db, tokenSealer, oauth, metrics, log, ...cronOf(config, metrics) }),
@@ -98,7 +95,7 @@ async function main(config: Config): Promise<void> {
     report: (error, { correlationId }) => reporter.report(error, { requestId: correlationId }),
   });
 
-  watchApi(metrics, { db, dispatcher, orchestrator, revocations, streams, listener });
+  watchApi(metrics, { db, dispatcher, orchestrator, streams, listener });
   const metricsAt = { host, port: METRICS_PORT, metrics };
   const metricsServer = await openMetricsServer(metricsAt).catch(orExit);
   const listening = { host, port: config.PORT, streams: () => streams.count() };
@@ -111,7 +108,6 @@ async function main(config: Config): Promise<void> {
   await Promise.all([streams.close(), listener.close(), server.close(graceMs)]);
   await dispatcher.drain(HAND_OVER_WITHIN_MS);
   await orchestrator.close();
-  await revocations.close();
   await db.destroy();
   await metricsServer.close();
   await Promise.all([reporter.close(), tracing.close()]);

@@ -66,7 +66,7 @@ export async function measureIdle(testbed: Testbed, options: Options): Promise<S
 /** Leaves ten connections active, whose tokens the provider accepts. */
 async function connectShops(db: Db, alpha: AlphaSimulator): Promise<void> {
   await db.raw(`update pos_connections set status = 'disconnected'`);
-  await db.raw('delete from poll_schedule_changes');
+  await db.raw('delete from due_work');
   for (const shop of await listShops(db, CONNECTIONS)) {
     await posConnections.connect(db, {
       ...shop,
@@ -80,7 +80,7 @@ async function connectShops(db: Db, alpha: AlphaSimulator): Promise<void> {
 
 async function untilScheduled(db: Db): Promise<void> {
   for (const deadline = Date.now() + POLLED_WITHIN_MS; Date.now() < deadline; await sleep(500)) {
-    const { rows } = await db.raw<{ rows: unknown[] }>('select from poll_schedule_changes limit 1');
+    const { rows } = await db.raw<{ rows: unknown[] }>('select from due_work limit 1');
     if (rows.length === 0) return;
   }
   throw new Error('The connections have no Schedules: the worker made none within three minutes.');

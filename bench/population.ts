@@ -27,12 +27,11 @@ const COUNTS = { tenants: TENANTS, wallets: WALLETS };
 const STATEMENTS = [
   `insert into tenants (name, country) select 'Shop ' || n, 'DE'
    from generate_series(0, :tenants - 1) as n`,
-  `insert into pos_connections (tenant_id, provider, merchant_id, status, sealed_access_token,
-     account_read_at)
-   select id, 'alpha', 'MERCHANT' || split_part(name, ' ', 2), 'active', 'sealed', now()
+  `insert into pos_connections (tenant_id, provider, merchant_id, status, sealed_access_token)
+   select id, 'alpha', 'MERCHANT' || split_part(name, ' ', 2), 'active', 'sealed'
    from tenants`,
   // Their tokens are made up: a worker would poll them in vain, and read their accounts.
-  'delete from poll_schedule_changes',
+  'delete from due_work',
   `insert into reward_rules (tenant_id, version, conversion_rate, min_spend_minor_units,
      min_balance_to_redeem, max_redemption_percentage, rounding_policy, effective_from)
    select id, 1, 1, 0, 0, 100, 'floor', now() from tenants`,

@@ -113,7 +113,6 @@ function appWith(db: Db, eventStore: EventStore): Koa {
       beta: { environment: 'sandbox', region: 'na' },
     }),
     oauthStates: createOAuthStates(KEYS),
-    revocations: { revokeLater() {} },
     objects: createObjectStore({ url: 'file:///nowhere' }),
     cron: {
       pollAlpha: async () => ({ connectionsScanned: 0, paymentsProcessed: 0, errors: 0 }),

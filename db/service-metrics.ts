@@ -1,6 +1,8 @@
 import type { Provider } from '../domain/payment.ts';
 import type { Db } from './connection.ts';
 import * as connectionCounts from './connections/counts.ts';
+import type { DueKind } from './due-work.ts';
+import * as dueWork from './due-work.ts';
 import { SWEEP_AGE_DAYS } from './events/webhook-events.ts';
 import { one } from './one.ts';
 
@@ -29,6 +31,8 @@ export type ServiceMetrics = {
   activeConnections: Record<Provider, number>;
   /** Active connections whose merchant must reconnect. */
   reconnects: Record<Provider, number>;
+  /** For how many seconds the longest due work of each kind has been due. */
+  overdueWork: Record<DueKind, number>;
 };
 
 /** After this many failures of an event an operator should look at it. An index knows it, too. */
@@ -36,21 +40,23 @@ const POISONED_ATTEMPTS = 5;
 /** Events of a kind are counted up to here; how many more there are is the planner's estimate. */
 const COUNTED_EXACTLY = 1_000;
 
-type EventMetrics = Omit<ServiceMetrics, 'activeConnections' | 'reconnects'>;
+type EventMetrics = Omit<ServiceMetrics, 'activeConnections' | 'reconnects' | 'overdueWork'>;
 
 /**
- * Reads the metrics in two statements, which touch only kept counts, and no more events than can be
- * counted in a moment.
+ * Reads the metrics in three statements, which touch only kept counts, work that is due, and no
+ * more events than can be counted in a moment.
  */
 export async function readServiceMetrics(db: Db): Promise<ServiceMetrics> {
-  const [events, { alpha, beta }] = await Promise.all([
+  const [events, { alpha, beta }, overdueWork] = await Promise.all([
     readEvents(db),
     connectionCounts.countByProvider(db),
+    dueWork.overdue(db),
   ]);
   return {
     ...events,
     activeConnections: { alpha: alpha.active, beta: beta.active },
     reconnects: { alpha: alpha.reconnect, beta: beta.reconnect },
+    overdueWork,
   };
 }
 

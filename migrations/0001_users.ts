@@ -26,9 +26,7 @@ const PARTS_OF_TEXTS = 'create extension if not exists pg_trgm';
 
 /**
  * A row says since when each contact has been verified, and when the token that the contacts are
- * from was issued. A suspended user keeps the status from before. `contacts_changed_at` marks the
- * users who have not been compared with anonymous payments since their contacts changed; who could
- * not be compared is tried again at `contacts_due_at`, after `contacts_attempts` failures.
+ * from was issued. A suspended user keeps the status from before.
  */
 const USERS = `
   create table users (
@@ -52,9 +50,6 @@ const USERS = `
     phone_verified_at timestamptz,
     phone_proof bytea,
     contacts_issued_at timestamptz,
-    contacts_changed_at timestamptz default now(),
-    contacts_due_at timestamptz,
-    contacts_attempts integer not null default 0,
     bootstrapped_as text,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
@@ -67,8 +62,6 @@ const USERS = `
 const MATCHED_BY_CONTACT = `
   create index users_verified_email on users (email, created_at) where email_verified;
   create index users_verified_phone on users (phone, created_at) where phone_verified;
-  create index users_due_for_comparison on users (coalesce(contacts_due_at, contacts_changed_at))
-    where contacts_changed_at is not null;
 `;
 
 /**

@@ -30,12 +30,10 @@ export async function down(knex: Knex): Promise<void> {
 /**
  * A connection is a merchant's account at a provider: one per tenant and provider, reused when the
  * merchant reconnects. Tokens are sealed. Those of a disconnected account are removed once they are
- * revoked, which is tried after `revoke_after`. `needs_reconnect_since` is set while its merchant
+ * revoked. `needs_reconnect_since` is set while its merchant
  * has to reconnect.
  *
- * It shows the account's name, read with its token; `account_read_at` is null until then, and
- * `account_due_at` says when it is asked again after a failure. `notice_due_since` is set while the
- * tenant's owner is still to be told which account was connected.
+ * It shows the account's name, read with its token.
  *
  * It remembers when its provider may be asked next (`ask_again_at`, null while it answers), and who
  * probes it or refreshes its tokens until when.
@@ -56,13 +54,9 @@ const CONNECTIONS = `
     token_refreshed_at timestamptz not null default now(),
     refresh_holder uuid,
     refreshing_until timestamptz,
-    revoke_after timestamptz,
     needs_reconnect_since timestamptz,
 
     account_name text,
-    account_read_at timestamptz,
-    account_due_at timestamptz,
-    notice_due_since timestamptz,
 
     last_error text,
     ask_again_at timestamptz,
@@ -85,13 +79,6 @@ const CONNECTIONS = `
 
 /** By when each is due, so that those that are postponed are not passed over. */
 const FOUND_WHEN_DUE = `
-  create index pos_connections_to_revoke on pos_connections (revoke_after)
-    where status = 'disconnected' and sealed_access_token is not null;
-  create index pos_connections_account_due
-    on pos_connections (coalesce(account_due_at, '-infinity'::timestamptz))
-    where account_read_at is null and status = 'active' and needs_reconnect_since is null;
-  create index pos_connections_notice_due on pos_connections (notice_due_since)
-    where notice_due_since is not null;
   create index pos_connections_away on pos_connections (provider, ask_again_at)
     where ask_again_at is not null;
 `;

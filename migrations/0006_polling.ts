@@ -4,15 +4,11 @@ import type { Knex } from 'knex';
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(POLLS);
   await knex.raw(POSITIONS);
-  await knex.raw(SCHEDULE_CHANGES);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    drop trigger pos_connections_schedule_changed on pos_connections;
-    drop trigger pos_connections_schedule_created on pos_connections;
-    drop function note_poll_schedule_change;
-    drop table poll_schedule_changes, poll_positions, connection_polls;
+    drop table poll_positions, connection_polls;
   `);
 }
 
@@ -55,39 +51,4 @@ const POSITIONS = `
     polled_at timestamptz not null default now(),
     constraint poll_positions_one_per_location primary key (connection_id, location_id)
   )
-`;
-
-/**
- * A row names a connection whose Schedule may have to change. Triggers add those that were
- * connected, disconnected or refused, whoever did it.
- */
-const SCHEDULE_CHANGES = `
-  create table poll_schedule_changes (
-    connection_id uuid primary key,
-    changed_at timestamptz not null default clock_timestamp(),
-    due_at timestamptz not null default clock_timestamp()
-  ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0,
-    autovacuum_vacuum_threshold = 1000);
-
-  create index poll_schedule_changes_due on poll_schedule_changes (due_at);
-
-  create function note_poll_schedule_change() returns trigger language plpgsql as $$
-    begin
-      insert into poll_schedule_changes (connection_id) values (new.id)
-      on conflict (connection_id) do update
-        set changed_at = excluded.changed_at, due_at = excluded.due_at;
-      return null;
-    end
-  $$;
-
-  create trigger pos_connections_schedule_created
-    after insert on pos_connections for each row
-    when (new.provider = 'alpha')
-    execute function note_poll_schedule_change();
-
-  create trigger pos_connections_schedule_changed
-    after update of status, needs_reconnect_since on pos_connections for each row
-    when (new.provider = 'alpha' and (old.status <> new.status
-      or (old.needs_reconnect_since is null) <> (new.needs_reconnect_since is null)))
-    execute function note_poll_schedule_change();
 `;

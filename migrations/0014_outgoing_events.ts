@@ -89,7 +89,6 @@ const ENDPOINTS = `
     delivered_at timestamptz,
     failed_since timestamptz,
     active_since timestamptz not null default now(),
-    notice_due_since timestamptz,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     deleted_at timestamptz,
@@ -103,8 +102,6 @@ const ENDPOINTS = `
     where deleted_at is null;
   create index webhook_endpoints_failing on webhook_endpoints (failed_since)
     where failed_since is not null;
-  create index webhook_endpoints_notices on webhook_endpoints (notice_due_since)
-    where notice_due_since is not null;
 
   create table webhook_endpoint_secrets (
     id uuid primary key,

@@ -64,6 +64,18 @@ create table connection_polls (
   constraint connection_polls_leases_are_whole check ((lease_run is null) = (leased_until is null) and (lease_holder is null) = (leased_until is null))
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=1000, fillfactor=50);
 
+create table due_work (
+  kind text not null,
+  subject_id uuid not null,
+  changed_at timestamptz not null default clock_timestamp(),
+  due_at timestamptz not null default clock_timestamp(),
+  attempts integer not null default 0,
+  taken_until timestamptz,
+  constraint due_work_once_per_subject primary key (kind, subject_id),
+  constraint due_work_kind_known check (kind in ('match_signup', 'read_account', 'revoke_authorization', 'tell_of_connection', 'tell_of_endpoint', 'update_poll_schedule'))
+) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000, fillfactor=70);
+create index due_work_by_time on due_work (kind, due_at);
+
 create table event_outcomes (
   id uuid not null,
   tenant_id uuid,
@@ -383,14 +395,6 @@ create table poll_positions (
   constraint poll_positions_connection_id_fkey foreign key (connection_id) references pos_connections(id)
 );
 
-create table poll_schedule_changes (
-  connection_id uuid not null,
-  changed_at timestamptz not null default clock_timestamp(),
-  due_at timestamptz not null default clock_timestamp(),
-  constraint poll_schedule_changes_pkey primary key (connection_id)
-) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000, fillfactor=70);
-create index poll_schedule_changes_due on poll_schedule_changes (due_at);
-
 create table pos_connections (
   id uuid not null default gen_random_uuid(),
   tenant_id uuid not null,
@@ -403,12 +407,8 @@ create table pos_connections (
   token_refreshed_at timestamptz not null default now(),
   refresh_holder uuid,
   refreshing_until timestamptz,
-  revoke_after timestamptz,
   needs_reconnect_since timestamptz,
   account_name text,
-  account_read_at timestamptz,
-  account_due_at timestamptz,
-  notice_due_since timestamptz,
   last_error text,
   ask_again_at timestamptz,
   away_at timestamptz,
@@ -423,17 +423,14 @@ create table pos_connections (
   constraint pos_connections_provider_known check (provider in ('alpha', 'beta')),
   constraint pos_connections_status_known check (status in ('active', 'disconnected'))
 );
-create index pos_connections_account_due on pos_connections (coalesce(account_due_at, '-infinity'::timestamptz)) where ((account_read_at is null) and (status = 'active') and (needs_reconnect_since is null));
 create index pos_connections_away on pos_connections (provider, ask_again_at) where (ask_again_at is not null);
-create index pos_connections_notice_due on pos_connections (notice_due_since) where (notice_due_since is not null);
 create unique index pos_connections_one_active_per_merchant on pos_connections (provider, merchant_id) where (status = 'active');
 create index pos_connections_polled on pos_connections (id) where ((provider = 'alpha') and (status = 'active'));
-create index pos_connections_to_revoke on pos_connections (revoke_after) where ((status = 'disconnected') and (sealed_access_token is not null));
 create trigger pos_connections_counted_at_delete after delete on pos_connections referencing old table as before_it for each statement execute function count_connections_at_delete();
 create trigger pos_connections_counted_at_insert after insert on pos_connections referencing new table as after_it for each statement execute function count_connections_at_insert();
 create trigger pos_connections_counted_at_update after update on pos_connections referencing old table as before_it new table as after_it for each statement execute function count_connections_at_update();
-create trigger pos_connections_schedule_changed after update of status, needs_reconnect_since on pos_connections for each row when (new.provider = 'alpha' and (old.status <> new.status or (old.needs_reconnect_since is null) <> (new.needs_reconnect_since is null))) execute function note_poll_schedule_change();
-create trigger pos_connections_schedule_created after insert on pos_connections for each row when (new.provider = 'alpha') execute function note_poll_schedule_change();
+create trigger pos_connections_schedule_changed after update of status, needs_reconnect_since on pos_connections for each row when (new.provider = 'alpha' and (old.status <> new.status or (old.needs_reconnect_since is null) <> (new.needs_reconnect_since is null))) execute function note_due_work('update_poll_schedule');
+create trigger pos_connections_schedule_created after insert on pos_connections for each row when (new.provider = 'alpha') execute function note_due_work('update_poll_schedule');
 create trigger pos_connections_told_when_changed after update of status, needs_reconnect_since on pos_connections for each row when ((old.status = 'active' and old.needs_reconnect_since is null) <> (new.status = 'active' and new.needs_reconnect_since is null)) execute function tell_connection();
 create trigger pos_connections_told_when_made after insert on pos_connections for each row when (new.status = 'active' and new.needs_reconnect_since is null) execute function tell_connection();
 create trigger pos_connections_works_again after update of status, ask_again_at, needs_reconnect_since on pos_connections for each row when (new.status = 'active' and new.ask_again_at is null and new.needs_reconnect_since is null and not (old.status = 'active' and old.ask_again_at is null and old.needs_reconnect_since is null)) execute function note_waiting_check();
@@ -629,9 +626,6 @@ create table users (
   phone_verified_at timestamptz,
   phone_proof bytea,
   contacts_issued_at timestamptz,
-  contacts_changed_at timestamptz default now(),
-  contacts_due_at timestamptz,
-  contacts_attempts integer not null default 0,
   bootstrapped_as text,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -648,12 +642,13 @@ create index users_by_mailbox on users (split_part(email, '@', 2) text_pattern_o
 create index users_by_part_of_email on users using gin (email gin_trgm_ops);
 create index users_by_part_of_phone on users using gin (phone gin_trgm_ops);
 create index users_by_phone on users (phone text_pattern_ops);
-create index users_due_for_comparison on users (coalesce(contacts_due_at, contacts_changed_at)) where (contacts_changed_at is not null);
 create index users_newest_first on users (created_at desc, id);
 create index users_pending_approval on users (created_at desc, id) where (status = 'pending_approval');
 create index users_verified_email on users (email, created_at) where email_verified;
 create index users_verified_phone on users (phone, created_at) where phone_verified;
 create trigger users_note_contact_verification before insert or update of email, email_verified, phone, phone_verified on users for each row execute function note_contact_verification();
+create trigger users_to_match_changed after update of email, email_verified, phone, phone_verified, role on users for each row when ((new.email_verified or new.phone_verified) and (old.email is distinct from new.email or old.email_verified is distinct from new.email_verified or old.phone is distinct from new.phone or old.phone_verified is distinct from new.phone_verified or old.role is distinct from new.role)) execute function note_due_work('match_signup');
+create trigger users_to_match_created after insert on users for each row when (new.email_verified or new.phone_verified) execute function note_due_work('match_signup');
 
 create table waiting_checks (
   tenant_id uuid not null,
@@ -749,7 +744,6 @@ create table webhook_endpoints (
   delivered_at timestamptz,
   failed_since timestamptz,
   active_since timestamptz not null default now(),
-  notice_due_since timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   deleted_at timestamptz,
@@ -760,7 +754,6 @@ create table webhook_endpoints (
   constraint webhook_endpoints_status_known check (status in ('active', 'disabled'))
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=1000, fillfactor=50);
 create index webhook_endpoints_failing on webhook_endpoints (failed_since) where (failed_since is not null);
-create index webhook_endpoints_notices on webhook_endpoints (notice_due_since) where (notice_due_since is not null);
 create index webhook_endpoints_of_tenant on webhook_endpoints (tenant_id, created_at, id) where (deleted_at is null);
 
 CREATE OR REPLACE FUNCTION public.count_connections_at_delete()
@@ -1017,14 +1010,14 @@ AS $function$
   end
   $function$;
 
-CREATE OR REPLACE FUNCTION public.note_poll_schedule_change()
+CREATE OR REPLACE FUNCTION public.note_due_work()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
     begin
-      insert into poll_schedule_changes (connection_id) values (new.id)
-      on conflict (connection_id) do update
-        set changed_at = excluded.changed_at, due_at = excluded.due_at;
+      insert into due_work (kind, subject_id) values (tg_argv[0], new.id)
+      on conflict (kind, subject_id) do update
+        set changed_at = excluded.changed_at, due_at = excluded.due_at, attempts = 0;
       return null;
     end
   $function$;

@@ -115,6 +115,12 @@ function watchTables(metrics: Metrics, readMetrics: ReadMetrics): void {
     label: 'provider',
     read: async () => (await readMetrics())?.reconnects,
   });
+  metrics.watch({
+    name: 'loyalty_due_work_overdue_seconds',
+    help: 'How long the longest due work has been due; 0 when there is none.',
+    label: 'kind',
+    read: async () => (await readMetrics())?.overdueWork,
+  });
 }
 
 function watchDeliveries(metrics: Metrics, readWait: () => Promise<number | undefined>): void {

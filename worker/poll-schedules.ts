@@ -1,5 +1,5 @@
 import { type Client, ScheduleNotFoundError } from '@temporalio/client';
-import type { PollSchedules } from '../activities/polling/index.ts';
+import type { PollSchedules } from '../activities/polling/poll-schedules.ts';
 import { ConnectionId, type TenantId } from '../domain/ids.ts';
 import { type PollIntervals, pollIntervalMs } from '../domain/poll-cadence.ts';
 import { pollOffsetMs, RECONNECT_NOTE } from '../domain/poll-schedules.ts';

@@ -30,6 +30,7 @@ const DELETIONS: readonly Step[] = [
 /** What a tick does only where a change tells so is compared here as a whole. */
 const COMPARISONS: readonly Step[] = [
   { name: 'compare waiting events', work: () => activities.compareWaitingEvents() },
+  { name: 'disable failing endpoints', work: () => activities.disableFailingEndpoints() },
 ];
 
 /**

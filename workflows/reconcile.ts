@@ -23,16 +23,14 @@ const retry = {
 } as const;
 
 const {
-  disableFailingEndpoints,
   expireOverdueRedemptions,
   listDueDeliveries,
   listUnfollowedRedemptions,
   listOverdueInvites,
-  sendConnectionNotices,
 } = proxyActivities<Activities>({ startToCloseTimeout: '30 seconds', retry });
 
-// These go through many rows or calls, and say so as they do.
-const { matchNewcomers, reconcilePollSchedules, settleAccounts } = proxyActivities<Activities>({
+// It goes through many rows and calls, and says so as it does.
+const { doDueWork } = proxyActivities<Activities>({
   startToCloseTimeout: '2 minutes',
   heartbeatTimeout: '30 seconds',
   retry,
@@ -50,8 +48,7 @@ export type ReconcileSummary = {
   redemptionsExpired: number;
   redemptionsStarted: number;
   noticesStarted: number;
-  paymentsMatched: number;
-  pollSchedulesRepaired: number;
+  dueWorkDone: number;
 };
 
 /**
@@ -69,15 +66,11 @@ const STEPS: readonly Step[] = [
   { name: 'expire overdue codes', work: expireOverdue },
   { name: 'start redemption runs', work: followListed },
   { name: 'start invite mails', work: () => startListed(listOverdueInvites, inviteMailStart) },
-  { name: 'repair poll Schedules', work: () => reconcilePollSchedules() },
-  { name: 'match sign-ups', work: () => matchNewcomers() },
-  { name: 'tell owners of connections', work: () => sendConnectionNotices() },
-  { name: 'read accounts', work: () => settleAccounts() },
+  { name: 'do due work', work: () => doDueWork() },
   {
     name: 'deliver events',
     work: () => startListed(listDueDeliveries, ({ id }) => deliveryStart(id)),
   },
-  { name: 'disable failing endpoints', work: () => disableFailingEndpoints() },
 ];
 
 /**
@@ -88,31 +81,18 @@ const STEPS: readonly Step[] = [
  */
 export async function reconcile(): Promise<ReconcileSummary> {
   const failed: string[] = [];
-  const [
-    redemptionsExpired = 0,
-    redemptionsStarted = 0,
-    noticesStarted = 0,
-    pollSchedulesRepaired = 0,
-    paymentsMatched = 0,
-  ] = await takeSteps(failed);
+  const [redemptionsExpired = 0, redemptionsStarted = 0, noticesStarted = 0, dueWorkDone = 0] =
+    await takeSteps(failed);
 
   const started = `${redemptionsStarted} redemptions and ${noticesStarted} invite mails started`;
-  const repaired = `${pollSchedulesRepaired} poll Schedules repaired`;
-  const matched = `${paymentsMatched} payments matched to sign-ups`;
-  const text = `${redemptionsExpired} codes expired, ${started}, ${repaired}, ${matched}`;
+  const text = `${redemptionsExpired} codes expired, ${started}, ${dueWorkDone} due tasks done`;
   setCurrentDetails(text);
   upsertMemo({ summary: text });
   if (failed.length > 0) {
     const message = `These steps failed, and the next run takes them again: ${failed.join(', ')}.`;
     throw ApplicationFailure.nonRetryable(message, 'ReconcileStepsFailed');
   }
-  return {
-    redemptionsExpired,
-    redemptionsStarted,
-    noticesStarted,
-    pollSchedulesRepaired,
-    paymentsMatched,
-  };
+  return { redemptionsExpired, redemptionsStarted, noticesStarted, dueWorkDone };
 }
 
 /** Returns the count of each step, and adds the names of those that fail to `failed`. */

@@ -6,6 +6,7 @@ import * as oauthAttempts from '../../db/connections/oauth-attempts.ts';
 import * as oauthStates from '../../db/connections/oauth-states.ts';
 import * as posConnections from '../../db/connections/pos-connections.ts';
 import * as revocations from '../../db/connections/revocations.ts';
+import * as dueWork from '../../db/due-work.ts';
 import { violatedConstraint } from '../../db/errors.ts';
 import * as currencies from '../../db/tenants/currency.ts';
 import type { AttemptId } from '../../domain/ids.ts';
@@ -169,8 +170,9 @@ async function store(
       merchantId,
       ...tokens,
     });
-    if (account !== null) await accounts.record(tx, { id: connected, merchantId }, account.name);
-    await accounts.makeNoticeDue(tx, connected);
+    if (account === null) await dueWork.note(tx, 'read_account', [connected]);
+    else await accounts.record(tx, { id: connected, merchantId }, account.name);
+    await dueWork.note(tx, 'tell_of_connection', [connected]);
     if (!(await oauthAttempts.settleConnected(tx, id, connected))) throw new TooLate();
     await auditLog.insert(tx, {
       ...actingIn(attempt),

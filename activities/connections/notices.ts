@@ -4,6 +4,7 @@ import { connectedMail } from '../../domain/connection-mail.ts';
 import { MailError, type Mailer } from '../../gateways/mail/mailer.ts';
 import { renderMail } from '../../gateways/mail/render-mail.ts';
 import { objectUrl } from '../../gateways/objects/object-url.ts';
+import { type DueWorker, type Outcome, tasksOf } from '../due-work/worker.ts';
 
 export type NoticeDeps = {
   db: Db;
@@ -14,51 +15,46 @@ export type NoticeDeps = {
   objectsUrl: string;
 };
 
-const BATCH = 20;
-/** One activity ends well within its time; what is left is the next one's. */
-const BUDGET_MS = 15_000;
-
-/** The mails that tell owners which account was connected to their tenant. */
-export function createNoticeActivities(deps: NoticeDeps) {
-  const { db } = deps;
+/**
+ * Mails owners which account was connected to their tenant. An owner without a verified address
+ * gets no mail; run twice, the mail has the same id.
+ */
+export function tellOfConnection(deps: NoticeDeps): DueWorker<'tell_of_connection'> {
   return {
-    /**
-     * Sends the mails that are due, for some seconds, and returns how many were sent. An owner
-     * without a verified address gets none. A mail that cannot be sent now is due again in five
-     * minutes, and holds up no other; a run killed before a mail is recorded sends it again under
-     * the same id.
-     */
-    async sendConnectionNotices(): Promise<number> {
-      const until = performance.now() + BUDGET_MS;
-      let sent = 0;
-      for (;;) {
-        const list = await notices.listDue(db, BATCH);
-        for (const due of list) {
-          if (performance.now() > until) return sent;
-          const outcome = await send(deps, due);
-          if (outcome === 'sent') sent++;
-          if (outcome === 'later') await notices.postpone(db, due);
-          else await notices.close(db, due);
-        }
-        if (list.length < BATCH) return sent;
-      }
+    kind: 'tell_of_connection',
+    batch: 20,
+    atOnce: 1,
+    backOff: { firstSeconds: 300, longestSeconds: 300 },
+    async prepare(items) {
+      const found = await notices.find(
+        deps.db,
+        items.map(({ id }) => id),
+      );
+      return tasksOf(items, found, (notice) => send(deps, notice));
     },
   };
 }
 
 async function send(
   { mailer, frontendUrl, objectsUrl }: NoticeDeps,
-  due: notices.DueNotice,
-): Promise<'sent' | 'later' | 'undeliverable'> {
-  if (due.email === null) return 'undeliverable';
-  const messageId = `connected-${due.id}-${due.connectedAt.getTime()}`;
+  { email, ...notice }: notices.ConnectionNotice,
+): Promise<Outcome> {
+  const logoUrl = objectUrl(objectsUrl, notice.logoPath);
+  const mail = renderMail(connectedMail({ ...notice, logoUrl, posUrl: `${frontendUrl}/pos` }));
+  const messageId = `connected-${notice.id}-${notice.connectedAt.getTime()}`;
+  return sendNotice(mailer, { ...mail, to: email, messageId });
+}
+
+/** Sends a mail that may wait. What a server refuses for good is done. */
+export async function sendNotice(
+  mailer: Mailer,
+  mail: Parameters<Mailer['send']>[0],
+): Promise<Outcome> {
   try {
-    const logoUrl = objectUrl(objectsUrl, due.logoPath);
-    const mail = connectedMail({ ...due, logoUrl, posUrl: `${frontendUrl}/pos` });
-    await mailer.send({ ...renderMail(mail), to: due.email, messageId });
-    return 'sent';
+    await mailer.send(mail);
+    return 'done';
   } catch (error) {
     if (!(error instanceof MailError)) throw error;
-    return error.isTransient ? 'later' : 'undeliverable';
+    return error.isTransient ? 'later' : 'done';
   }
 }

@@ -2,12 +2,12 @@ import type { Db } from '../../db/connection.ts';
 import { isDatabaseUnreachable } from '../../db/errors.ts';
 import { untilReadersEnd } from '../../db/open-transactions.ts';
 import * as paymentRevisions from '../../db/payments/revisions.ts';
-import * as contactChanges from '../../db/users/contact-changes.ts';
+import * as contacts from '../../db/users/contacts.ts';
 import type { PaymentId } from '../../domain/ids.ts';
 import type { NormalizedPayment } from '../../domain/payment.ts';
-import type { Logger } from '../../gateways/telemetry/logger.ts';
 import type { Metrics } from '../../gateways/telemetry/metrics.ts';
-import { continues, untilDone } from '../progress.ts';
+import { type DueWorker, type Outcome, tasksOf } from '../due-work/worker.ts';
+import { untilDone } from '../progress.ts';
 import type { IngestPolicy } from './ingest-policy.ts';
 import { ingestedPayment } from './payment-report.ts';
 import { revisePayment } from './revise-payment.ts';
@@ -16,48 +16,44 @@ export type SignupMatchingDeps = {
   db: Db;
   ingestPolicy: IngestPolicy;
   metrics: Pick<Metrics, 'paymentsIngested' | 'ingestFailed'>;
-  log: Pick<Logger, 'error'>;
 };
 
-/** Most consumers have no payment, so that one statement asks for so many of them. */
-const SIGNUP_BATCH = 1_000;
 const PAYMENT_PAGE = 500;
 /** How many payments one turn of a consumer matches; the rest follows after the other consumers. */
 const MATCHED_PER_TURN = 500;
-/** One activity ends well within its time; what is left is the next one's. */
-const BUDGET_MS = 15_000;
 /** A payment takes less to be decided and stored, unless something holds it up. */
 const PATIENCE_MS = 5_000;
 const FINGERPRINTS = { batch: 1_000, forMs: 600_000 };
 
-/** The steps of matching anonymous payments with consumers who signed up later. */
-export function createSignupMatchingActivities(deps: SignupMatchingDeps) {
+/**
+ * Credits consumers whose contacts changed with the anonymous payments of the last 30 days that
+ * carry these contacts. A payment that was being decided while its consumer signed up is waited
+ * for, here or by the next turn. Run twice, or at once, it matches each payment once.
+ */
+export function matchSignup(deps: SignupMatchingDeps): DueWorker<'match_signup'> {
   const { db } = deps;
   return {
-    /**
-     * Credits consumers whose contacts changed with the anonymous payments of the last 30 days that
-     * carry these contacts, and returns how many were matched. A payment that was being decided
-     * while its consumer signed up is waited for, here or by the next call. A consumer who cannot
-     * be matched is logged and tried again later, and holds up no other. Run twice, or at once, it
-     * matches each payment once. Throws only when the database is away.
-     */
-    async matchNewcomers(): Promise<number> {
-      const until = performance.now() + BUDGET_MS;
-      let matched = 0;
-      while (performance.now() < until) {
-        const changes = await contactChanges.list(db, SIGNUP_BATCH);
-        if (changes.length === 0) break;
-        // A transaction that began earlier may still store an anonymous payment of these consumers.
-        if (!(await untilReadersEnd(db, 'users', PATIENCE_MS))) break;
-        for (const change of await skipUnawaited(deps, changes)) {
-          if (performance.now() > until) break;
-          continues();
-          matched += await takeTurn(deps, change, until);
-        }
-      }
-      return matched;
+    kind: 'match_signup',
+    // Most consumers have no payment, so that one statement asks for so many of them.
+    batch: 1_000,
+    atOnce: 1,
+    backOff: { firstSeconds: 60, longestSeconds: 6 * 3_600 },
+    async prepare(items) {
+      // A transaction that began earlier may still store an anonymous payment of these consumers.
+      const isDecided = await untilReadersEnd(db, 'users', PATIENCE_MS);
+      const ids = items.map(({ id }) => id);
+      const people = await contacts.find(db, ids);
+      if (!isDecided) return tasksOf(items, people, async () => 'again');
+      return tasksOf(items, await awaited(deps, people), (person, until) =>
+        takeTurn(deps, person, until),
+      );
     },
+  };
+}
 
+/** The step that forgets the contacts of payments that nobody has claimed. */
+export function createFingerprintActivities({ db }: { db: Db }) {
+  return {
     /** Deletes the contact fingerprints of payments that stayed unmatched for 30 days. */
     async forgetFingerprints(): Promise<number> {
       return untilDone(FINGERPRINTS, (batch) => paymentRevisions.purgeFingerprints(db, batch));
@@ -65,63 +61,42 @@ export function createSignupMatchingActivities(deps: SignupMatchingDeps) {
   };
 }
 
-/** Takes those off the list for whom no anonymous payment waits, and returns the others. */
-async function skipUnawaited(
+/** Returns those for whom an anonymous payment waits. */
+async function awaited(
   { db, ingestPolicy }: SignupMatchingDeps,
-  changes: readonly contactChanges.ContactChange[],
-): Promise<contactChanges.ContactChange[]> {
-  const sought = changes.map((change) => {
-    const contacts = [change.email, change.phone].filter((contact) => contact !== null);
-    const fingerprints = contacts.flatMap((contact) => [...ingestPolicy.fingerprints(contact)]);
-    return { change, fingerprints };
+  people: readonly contacts.Contacts[],
+): Promise<contacts.Contacts[]> {
+  const sought = people.map((person) => {
+    const known = [person.email, person.phone].filter((contact) => contact !== null);
+    return { person, fingerprints: known.flatMap((its) => [...ingestPolicy.fingerprints(its)]) };
   });
   const all = sought.flatMap(({ fingerprints }) => fingerprints);
-  const awaited = await contactChanges.findAwaited(db, all);
-  const isAwaited = ({ fingerprints }: { fingerprints: readonly Buffer[] }) =>
-    fingerprints.some((fingerprint) => awaited.has(fingerprint.toString('hex')));
-  const others = sought.filter((each) => !isAwaited(each));
-  await contactChanges.markCompared(
-    db,
-    others.map(({ change }) => change),
-  );
-  return sought.filter(isAwaited).map(({ change }) => change);
+  const found = await contacts.findAwaited(db, all);
+  return sought
+    .filter((each) => each.fingerprints.some((one) => found.has(one.toString('hex'))))
+    .map(({ person }) => person);
 }
 
-/** Matches one consumer and says in the list how it went; returns how many were matched. */
+/** Matches one consumer. */
 async function takeTurn(
   deps: SignupMatchingDeps,
-  change: contactChanges.ContactChange,
+  person: contacts.Contacts,
   until: number,
-): Promise<number> {
-  const { db, metrics, log } = deps;
+): Promise<Outcome> {
   const turn: Turn = { matched: 0, failures: [], isDone: false };
-  try {
-    await matchConsumer(deps, change, { turn, until });
-  } catch (error) {
-    if (isDatabaseUnreachable(error)) throw error;
-    turn.failures.push(error);
+  await matchConsumer(deps, person, { turn, until });
+  if (turn.failures.length > 0) {
+    deps.metrics.ingestFailed('signup', turn.failures.length);
+    throw turn.failures[0];
   }
-  const [err] = turn.failures;
-  if (err !== undefined) {
-    metrics.ingestFailed('signup', turn.failures.length);
-    log.error(
-      { event: 'signup_not_matched', err, userId: change.id, failures: turn.failures.length },
-      'Payments of a new consumer could not be matched; they are tried again later',
-    );
-    await contactChanges.backOff(db, change);
-  } else if (turn.isDone) {
-    await contactChanges.markCompared(db, [change]);
-  } else {
-    await contactChanges.requeue(db, change);
-  }
-  return turn.matched;
+  return turn.isDone ? 'done' : 'again';
 }
 
 type Turn = { matched: number; failures: unknown[]; isDone: boolean };
 
 async function matchConsumer(
   deps: SignupMatchingDeps,
-  { email, phone }: contactChanges.ContactChange,
+  { email, phone }: contacts.Contacts,
   { turn, until }: { turn: Turn; until: number },
 ): Promise<void> {
   const fingerprintsOf = (contact: string | null) =>
@@ -148,7 +123,7 @@ async function matchConsumer(
 async function matchPayment(
   { db, ingestPolicy, metrics }: SignupMatchingDeps,
   { payment, hasEmail, hasPhone, ...tenant }: paymentRevisions.AnonymousPayment,
-  { email, phone, turn }: Pick<contactChanges.ContactChange, 'email' | 'phone'> & { turn: Turn },
+  { email, phone, turn }: Pick<contacts.Contacts, 'email' | 'phone'> & { turn: Turn },
 ): Promise<void> {
   const { tenantId, tenantCountry } = tenant;
   const report: NormalizedPayment = {

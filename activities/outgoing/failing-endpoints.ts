@@ -1,52 +1,53 @@
 import type { Db } from '../../db/connection.ts';
 import * as failing from '../../db/outgoing/failing-endpoints.ts';
 import { disabledEndpointMail } from '../../domain/endpoint-mail.ts';
-import { MailError, type Mailer } from '../../gateways/mail/mailer.ts';
+import type { Mailer } from '../../gateways/mail/mailer.ts';
 import { renderMail } from '../../gateways/mail/render-mail.ts';
+import { sendNotice } from '../connections/notices.ts';
+import { type DueWorker, type Outcome, tasksOf } from '../due-work/worker.ts';
+import { untilDone } from '../progress.ts';
 
-export type FailingEndpointDeps = { db: Db; mailer: Mailer };
+export type EndpointNoticeDeps = { db: Db; mailer: Mailer };
 
-const BATCH = 20;
-/** One activity ends well within its time; what is left is the next one's. */
-const BUDGET_MS = 15_000;
+/** How many endpoints one statement disables, and for how long one activity goes on. */
+const FAILING = { batch: 20, forMs: 15_000 };
 
-/** Disables endpoints that take nothing for days, and mails their owners. */
-export function createFailingEndpointActivities({ db, mailer }: FailingEndpointDeps) {
+/** Disables endpoints that take nothing for days. */
+export function createFailingEndpointActivities({ db }: { db: Db }) {
   return {
     /**
-     * Disables endpoints that took nothing for five days, and sends the mails to their owners that
-     * are due, for some seconds; returns how many endpoints were disabled. A mail that cannot be
-     * sent now is due again in five minutes; a run killed before it is recorded sends it again
-     * under the same id.
+     * Disables endpoints that took nothing for five days, which makes mails to their owners due,
+     * and returns how many. A second call finds none.
      */
     async disableFailingEndpoints(): Promise<number> {
-      const until = performance.now() + BUDGET_MS;
-      const disabled = await failing.disableFailing(db, BATCH);
-      for (const due of await failing.listNotices(db, BATCH)) {
-        if (performance.now() > until) break;
-        if (await isDone(mailer, due)) await failing.closeNotice(db, due.id);
-        else await failing.postponeNotice(db, due.id);
-      }
-      return disabled;
+      return untilDone(FAILING, (batch) => failing.disableFailing(db, batch));
     },
   };
 }
 
-/** Whether every owner has got the mail, or cannot get it. */
-async function isDone(mailer: Mailer, due: failing.DisabledNotice): Promise<boolean> {
-  const messageId = `endpoint-disabled-${due.id}-${due.disabledAt.getTime()}`;
-  let isDeferred = false;
-  for (const [nth, to] of due.emails.entries()) {
-    try {
-      await mailer.send({
-        ...renderMail(disabledEndpointMail(due)),
-        to,
-        messageId: `${messageId}-${nth}`,
-      });
-    } catch (error) {
-      if (!(error instanceof MailError)) throw error;
-      if (error.isTransient) isDeferred = true;
-    }
+/** Mails the owners of disabled endpoints. Run twice, each mail has the same id. */
+export function tellOfEndpoint({ db, mailer }: EndpointNoticeDeps): DueWorker<'tell_of_endpoint'> {
+  return {
+    kind: 'tell_of_endpoint',
+    batch: 20,
+    atOnce: 1,
+    backOff: { firstSeconds: 300, longestSeconds: 300 },
+    async prepare(items) {
+      const found = await failing.findNotices(
+        db,
+        items.map(({ id }) => id),
+      );
+      return tasksOf(items, found, (notice) => tellOwners(mailer, notice));
+    },
+  };
+}
+
+async function tellOwners(mailer: Mailer, notice: failing.DisabledNotice): Promise<Outcome> {
+  const messageId = `endpoint-disabled-${notice.id}-${notice.disabledAt.getTime()}`;
+  const outcomes: Outcome[] = [];
+  for (const [nth, to] of notice.emails.entries()) {
+    const mail = { ...renderMail(disabledEndpointMail(notice)), to };
+    outcomes.push(await sendNotice(mailer, { ...mail, messageId: `${messageId}-${nth}` }));
   }
-  return !isDeferred;
+  return outcomes.includes('later') ? 'later' : 'done';
 }

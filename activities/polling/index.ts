@@ -1,36 +1,13 @@
 import { activityInfo, cancellationSignal, heartbeat } from '@temporalio/activity';
 import { z } from 'zod';
 import * as pollPositions from '../../db/connections/poll-positions.ts';
-import * as changes from '../../db/connections/poll-schedule-changes.ts';
-import type { ConnectionId, TenantId } from '../../domain/ids.ts';
-import type { PollIntervals } from '../../domain/poll-cadence.ts';
-import { type Polled, type PollSchedule, pollDrift } from '../../domain/poll-schedules.ts';
-import { inParallel } from '../concurrency.ts';
+import * as dueWork from '../../db/due-work.ts';
+import type { ConnectionId } from '../../domain/ids.ts';
+import { type Polled, pollDrift } from '../../domain/poll-schedules.ts';
 import type { IngestionDeps } from '../ingestion/index.ts';
 import { continues } from '../progress.ts';
 import { type PollResult, pollConnection } from './poll-connection.ts';
-
-/** The Schedules by which connections are polled, one each. */
-export type PollSchedules = {
-  readonly intervals: PollIntervals;
-  /**
-   * Creates a connection's Schedule, or updates it and resumes it if the service paused it. With
-   * `trigger` a run is started at once.
-   */
-  ensure(
-    connection: { id: ConnectionId; tenantId: TenantId; coveredPolls: number },
-    options?: { trigger?: boolean },
-  ): Promise<void>;
-  /** Pauses a Schedule, if it exists and is not paused, until its merchant has connected again. */
-  pause(id: ConnectionId): Promise<void>;
-  /** Removes a Schedule, if it exists. */
-  remove(id: ConnectionId): Promise<void>;
-  /**
-   * Lists all of them; one that was just created or removed may be missing or still listed. Calls
-   * `onEach` with each.
-   */
-  list(onEach?: () => void): Promise<PollSchedule[]>;
-};
+import type { PollSchedules } from './poll-schedules.ts';
 
 export type PollingDeps = IngestionDeps & { pollSchedules: PollSchedules };
 
@@ -40,12 +17,6 @@ type PollDone = z.infer<typeof PollDone>;
 
 /** How many connections are read at a time. */
 const BATCH = 500;
-/** How long one tick repairs Schedules; the next one continues. */
-const REPAIR_FOR_MS = 60_000;
-const REPAIR_BATCH = 100;
-/** Each takes a few calls to Temporal's server, which has other things to do. */
-const REPAIRS_AT_ONCE = 5;
-
 /** The steps of polling. Each may run any number of times, also at once. */
 export function createPollingActivities(deps: PollingDeps) {
   const { db, pollSchedules } = deps;
@@ -77,23 +48,6 @@ export function createPollingActivities(deps: PollingDeps) {
     },
 
     /**
-     * Brings the Schedules of connections that have changed up to date, for up to a minute, and
-     * returns how many. Throws when some could not be, after it has tried the others; those are due
-     * again in a minute. A second call finds nothing to do.
-     */
-    async reconcilePollSchedules(): Promise<number> {
-      const until = performance.now() + REPAIR_FOR_MS;
-      const done: Repairs = { repaired: 0, failures: [] };
-      while (performance.now() < until) {
-        const due = await changes.listDue(db, REPAIR_BATCH);
-        await repairAll(deps, due, { done, until });
-        if (due.length < REPAIR_BATCH) break;
-      }
-      if (done.failures.length > 0) throw done.failures[0];
-      return done.repaired;
-    },
-
-    /**
      * Compares all Schedules with all connections, makes those due for repair that differ, and
      * returns how many. It finds what no change has told, such as a new configuration, or a
      * Schedule that was deleted by hand. A second call adds none that is still due.
@@ -104,47 +58,11 @@ export function createPollingActivities(deps: PollingDeps) {
       const drift = pollDrift(await allPolled(deps), schedules, pollSchedules.intervals);
       for (let start = 0; start < drift.length; start += BATCH) {
         continues();
-        await changes.insertAll(db, drift.slice(start, start + BATCH));
+        await dueWork.noteIfMissing(db, 'update_poll_schedule', drift.slice(start, start + BATCH));
       }
       return drift.length;
     },
   };
-}
-
-type Repairs = { repaired: number; failures: unknown[] };
-
-/** Repairs the Schedules of connections that have changed, until the time is over. */
-async function repairAll(
-  { db, pollSchedules }: PollingDeps,
-  due: readonly changes.ScheduleChange[],
-  { done, until }: { done: Repairs; until: number },
-): Promise<void> {
-  const ids = due.map(({ id }) => id);
-  const polled = await pollPositions.findPolled(db, ids);
-  await inParallel(due, REPAIRS_AT_ONCE, async (change) => {
-    continues();
-    if (performance.now() > until) return;
-    try {
-      await repair(pollSchedules, change.id, polled);
-      await changes.close(db, change);
-      done.repaired += 1;
-    } catch (error) {
-      done.failures.push(error);
-      await changes.postpone(db, change);
-    }
-  });
-}
-
-/** Makes one connection's Schedule as it should be. */
-async function repair(
-  pollSchedules: PollSchedules,
-  id: ConnectionId,
-  polled: readonly Polled[],
-): Promise<void> {
-  const connection = polled.find((each) => each.id === id);
-  if (connection === undefined) await pollSchedules.remove(id);
-  else if (connection.needsReconnectSince !== null) await pollSchedules.pause(id);
-  else await pollSchedules.ensure(connection);
 }
 
 async function allPolled({ db }: PollingDeps): Promise<Polled[]> {

@@ -9,7 +9,6 @@ import type { ObjectStore } from '../../gateways/objects/store.ts';
 import type { OAuthByProvider } from '../../gateways/provider/oauth.ts';
 import type { Logger } from '../../gateways/telemetry/logger.ts';
 import type { Metrics } from '../../gateways/telemetry/metrics.ts';
-import type { Revocations } from '../background/token-revocations.ts';
 import type { CronJobs } from '../cron-jobs.ts';
 import type { EventStore } from '../intake/group-commit.ts';
 import type { Streams } from '../streams/streams.ts';
@@ -91,7 +90,6 @@ export type Deps = {
   webhookSealer: Sealer;
   oauth: OAuthByProvider;
   oauthStates: OAuthStates;
-  revocations: Pick<Revocations, 'revokeLater'>;
   objects: ObjectStore;
   /** The keys that verify signed statements. */
   statementKeys: Pick<StatementKeys, 'known'>;

@@ -12,7 +12,6 @@ export function watchApi(
     db: Db;
     dispatcher: Pick<IngestDispatcher, 'waiting'>;
     orchestrator: { waiting(): number };
-    revocations: { waiting(): number };
     streams: Pick<Streams, 'counts'>;
     listener: Pick<ChangeListener, 'isConnected'>;
   },
@@ -39,9 +38,6 @@ export function watchApi(
     name: 'loyalty_background_tasks',
     help: 'Background tasks that wait after their request was answered.',
     label: 'queue',
-    read: () => ({
-      orchestrator: of.orchestrator.waiting(),
-      revocations: of.revocations.waiting(),
-    }),
+    read: () => ({ orchestrator: of.orchestrator.waiting() }),
   });
 }

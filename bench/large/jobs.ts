@@ -21,13 +21,6 @@ type Activities = ReturnType<typeof activitiesOn>;
 type Job = { name: string; run(db: Db, activities: Activities): Promise<unknown> };
 
 /** The steps of reconcile, and the deletions of maintain, as the worker runs them. */
-const TICK = [
-  'expireOverdueRedemptions',
-  'reconcilePollSchedules',
-  'matchNewcomers',
-  'sendConnectionNotices',
-  'settleAccounts',
-] as const;
 const DELETIONS = [
   'forgetExpiredAnswers',
   'forgetFingerprints',
@@ -48,7 +41,8 @@ const JOBS: readonly Job[] = [
   {
     name: 'tick of reconcile',
     async run(_, activities) {
-      for (const step of TICK) await activities[step]();
+      await activities.expireOverdueRedemptions();
+      await activities.doDueWork();
       await activities.listUnfollowedRedemptions(null);
       await activities.listOverdueInvites(null);
     },
@@ -100,13 +94,12 @@ async function idle(testbed: Testbed, variant: string, scale: number) {
 const IDLE_ROWS = [
   `insert into tenants (name, country, currency)
    select 'Idle ' || n, 'DE', 'EUR' from generate_series(1, :connections) n`,
-  `insert into pos_connections (tenant_id, provider, merchant_id, status, sealed_access_token,
-     account_read_at)
-   select id, 'alpha', name, 'active', 'sealed', now() from tenants where name like 'Idle %'`,
+  `insert into pos_connections (tenant_id, provider, merchant_id, status, sealed_access_token)
+   select id, 'alpha', name, 'active', 'sealed' from tenants where name like 'Idle %'`,
   `insert into connection_polls (connection_id, watermark, polled_from, last_polled_at)
    select id, now(), now(), now() from pos_connections on conflict do nothing`,
   // Their Schedules are there.
-  'delete from poll_schedule_changes',
+  'delete from due_work',
   `with given_up as (
      insert into stalled_events (id, provider, tenant_id, merchant_id, event_type, correlation_id,
        received_at, attempts, last_error)

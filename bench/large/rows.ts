@@ -19,10 +19,9 @@ export function peopleSteps(size: Size): Step[] {
     },
     {
       name: 'merchants',
-      sql: `insert into users (id, iss, sub, role, status, email, email_verified, created_at,
-          contacts_changed_at)
+      sql: `insert into users (id, iss, sub, role, status, email, email_verified, created_at)
         select pg_temp.owner(n), '${ISSUER}', 'client-' || n, 'client', 'active',
-          'owner' || n || '@shop.example', true, pg_temp.at(1, n), null
+          'owner' || n || '@shop.example', true, pg_temp.at(1, n)
         from generate_series(0, ${tenants - 1}) n`,
     },
     {
@@ -33,21 +32,22 @@ export function peopleSteps(size: Size): Step[] {
     },
     {
       name: 'administrator',
-      sql: `insert into users (id, iss, sub, role, status, email, email_verified,
-          contacts_changed_at)
+      sql: `insert into users (id, iss, sub, role, status, email, email_verified)
         values (pg_temp.administrator(), '${ISSUER}', 'admin', 'admin',
-          'active', 'admin@bench.example', true, null)`,
+          'active', 'admin@bench.example', true)`,
     },
     {
       name: 'consumers',
       sql: `insert into users (id, iss, sub, role, status, email, email_verified, phone,
-          phone_verified, created_at, contacts_changed_at)
+          phone_verified, created_at)
         select pg_temp.person(n), '${ISSUER}', n::text, 'consumer', 'active',
           'person' || n || '@example.com', true,
           case when n % 2 = 0 then '+49151' || lpad(n::text, 8, '0') end, n % 2 = 0,
-          pg_temp.at(1, n), null
+          pg_temp.at(1, n)
         from generate_series(0, ${wallets - 1}) n`,
     },
+    // No payment waits for any of them.
+    { name: 'due work', sql: 'delete from due_work' },
   ];
 }
 
@@ -63,9 +63,9 @@ function accountSteps({ tenants }: Size): Step[] {
     {
       name: 'connections',
       sql: `insert into pos_connections (id, tenant_id, provider, merchant_id, status,
-          sealed_access_token, account_read_at, created_at)
+          sealed_access_token, created_at)
         select pg_temp.id('connection', n, pg_temp.at(1, n)), pg_temp.tenant(n), 'alpha',
-          'MERCHANT' || n, 'active', 'sealed', now(), pg_temp.at(1, n)
+          'MERCHANT' || n, 'active', 'sealed', pg_temp.at(1, n)
         from generate_series(0, ${tenants - 1}) n`,
     },
     {

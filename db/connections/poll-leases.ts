@@ -1,7 +1,7 @@
 import type { ConnectionId, TenantId } from '../../domain/ids.ts';
 import { COVERED_POLLS_NEEDED } from '../../domain/poll-cadence.ts';
 import type { Db } from '../connection.ts';
-import { noteAll } from './poll-schedule-changes.ts';
+import { noteAll } from '../due-work.ts';
 import type { PosConnection } from './pos-connections.ts';
 
 /** The holder of a connection's lease polls it. All of its times are by the database's clock. */
@@ -143,7 +143,7 @@ export async function releaseLease(
        where :isNoted and c.id = r.connection_id and c.needs_reconnect_since is null
          and c.last_error is distinct from :error
      )
-     ${noteAll('released where is_interval_changed')}`,
+     ${noteSchedules('released where is_interval_changed')}`,
     {
       connectionId,
       holder,
@@ -155,6 +155,9 @@ export async function releaseLease(
     },
   );
 }
+
+const noteSchedules = (connections: string) =>
+  noteAll('update_poll_schedule', `select connection_id from ${connections}`);
 
 /**
  * Starts the count of covered polls again, because the provider was away and may have lost
@@ -170,7 +173,7 @@ export async function forgetCoverage(db: Db, connectionId: ConnectionId): Promis
        update connection_polls p set covered_polls = 0 from covered c
        where p.connection_id = c.connection_id
      )
-     ${noteAll('covered where covered_polls >= :needed')}`,
+     ${noteSchedules('covered where covered_polls >= :needed')}`,
     { connectionId, needed: COVERED_POLLS_NEEDED },
   );
 }

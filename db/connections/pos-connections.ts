@@ -2,6 +2,7 @@ import type { ConnectionId, TenantId } from '../../domain/ids.ts';
 import type { Provider } from '../../domain/payment.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import type { Db } from '../connection.ts';
+import * as dueWork from '../due-work.ts';
 import { lastEventAt } from '../events/last-events.ts';
 import { newId } from '../new-id.ts';
 import { one } from '../one.ts';
@@ -181,10 +182,7 @@ export async function connect(db: Db, connection: NewConnection): Promise<Connec
       .merge({
         ...record,
         ...WORKING,
-        revokeAfter: null,
         accountName: null,
-        accountReadAt: null,
-        accountDueAt: null,
         updatedAt: tx.fn.now(),
       })
       .returning<{ id: ConnectionId }[]>('id');
@@ -220,8 +218,15 @@ export async function disconnect(
       sealedRefreshToken: db.raw(`case when provider = 'alpha' then sealed_refresh_token end`),
       updatedAt: db.fn.now(),
     })
-    .returning<Account[]>(ACCOUNT);
-  if (disconnected !== undefined) return { account: disconnected, wasActive: true };
+    .returning<(Account & { sealedAccessToken: Sealed | null })[]>([
+      ...ACCOUNT,
+      'sealedAccessToken',
+    ]);
+  if (disconnected !== undefined) {
+    const { sealedAccessToken, ...account } = disconnected;
+    if (sealedAccessToken !== null) await dueWork.note(db, 'revoke_authorization', [id]);
+    return { account, wasActive: true };
+  }
   const account = await db('pos_connections').where({ id, tenantId }).first<Account>(ACCOUNT);
   return account && { account, wasActive: false };
 }

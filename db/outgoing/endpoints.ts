@@ -124,7 +124,6 @@ export async function update(
       ...(isRevived && {
         failures: 0,
         failedSince: null,
-        noticeDueSince: null,
         activeSince: tx.fn.now(),
       }),
       updatedAt: tx.fn.now(),

@@ -1,6 +1,7 @@
 import type { EndpointId } from '../../domain/ids.ts';
 import { SILENT_DAYS } from '../../domain/webhook-retries.ts';
 import type { Db } from '../connection.ts';
+import * as dueWork from '../due-work.ts';
 import { park } from './endpoints.ts';
 
 /** Active endpoints that took nothing for five days while a delivery has failed. */
@@ -8,25 +9,12 @@ const FAILING = `
   status = 'active' and deleted_at is null and failed_since is not null
   and greatest(delivered_at, active_since) <= now() - interval '${SILENT_DAYS} days'`;
 
-/** Whether an endpoint has to be disabled because it fails, or an owner to be told of one. */
-export async function isAnyDue(db: Db): Promise<boolean> {
-  const { rows } = await db.raw<{ rows: { isDue: boolean }[] }>(
-    `select exists (
-       select from webhook_endpoints where ${FAILING}
-     ) or exists (
-       select from webhook_endpoints where notice_due_since <= now()
-     ) as is_due`,
-  );
-  return rows[0]?.isDue ?? false;
-}
-
 /** Disables up to `limit` failing endpoints, which makes mails to owners due; returns how many. */
 export async function disableFailing(db: Db, limit: number): Promise<number> {
   return db.transaction(async (tx) => {
     const { rows } = await tx.raw<{ rows: { id: EndpointId }[] }>(
       `update webhook_endpoints
-       set status = 'disabled', disabled_reason = 'failing', notice_due_since = now(),
-         updated_at = now()
+       set status = 'disabled', disabled_reason = 'failing', updated_at = now()
        where id = any(array(
          select id from webhook_endpoints where ${FAILING}
          order by failed_since limit :limit for no key update skip locked
@@ -34,7 +22,9 @@ export async function disableFailing(db: Db, limit: number): Promise<number> {
        returning id`,
       { limit },
     );
-    for (const { id } of rows) await park(tx, id);
+    const ids = rows.map(({ id }) => id);
+    for (const id of ids) await park(tx, id);
+    await dueWork.note(tx, 'tell_of_endpoint', ids);
     return rows.length;
   });
 }
@@ -50,8 +40,8 @@ export type DisabledNotice = {
 
 const MAX_OWNERS = 10;
 
-/** Lists the mails about disabled endpoints that are due, the longest due first. */
-export async function listNotices(db: Db, limit: number): Promise<DisabledNotice[]> {
+/** Finds the mails about endpoints that are still disabled because they failed. */
+export async function findNotices(db: Db, ids: readonly EndpointId[]): Promise<DisabledNotice[]> {
   const { rows } = await db.raw<{ rows: DisabledNotice[] }>(
     `select e.id, e.url, e.updated_at as disabled_at, t.name as tenant_name, array(
        select u.email from memberships m join users u on u.id = m.user_id
@@ -61,26 +51,8 @@ export async function listNotices(db: Db, limit: number): Promise<DisabledNotice
      ) as emails
      from webhook_endpoints e
      join tenants t on t.id = e.tenant_id
-     where e.notice_due_since <= now()
-     order by e.notice_due_since limit :limit`,
-    { limit },
+     where e.id = any(:ids::uuid[]) and e.status = 'disabled' and e.disabled_reason = 'failing'`,
+    { ids: [...ids] },
   );
   return rows;
-}
-
-/** Records that a mail was sent or cannot be. */
-export async function closeNotice(db: Db, id: EndpointId): Promise<void> {
-  await db('webhook_endpoints').where({ id }).update({ noticeDueSince: null });
-}
-
-const SEND_AGAIN_AFTER_MINUTES = 5;
-
-/** Makes a mail due later, because the mail server did not take it. */
-export async function postponeNotice(db: Db, id: EndpointId): Promise<void> {
-  await db('webhook_endpoints')
-    .where({ id })
-    .whereNotNull('noticeDueSince')
-    .update({
-      noticeDueSince: db.raw('now() + make_interval(mins => ?)', [SEND_AGAIN_AFTER_MINUTES]),
-    });
 }

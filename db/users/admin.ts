@@ -2,7 +2,6 @@ import { Refusal } from '../../domain/errors.ts';
 import type { TenantId, UserId } from '../../domain/ids.ts';
 import type { Role, UserStatus } from '../../domain/roles.ts';
 import type { Db, Tx } from '../connection.ts';
-import * as contactChanges from './contact-changes.ts';
 
 // What administrators see and change of users. Sign-in is in users.ts.
 
@@ -210,16 +209,14 @@ export async function lock(tx: Tx, userId: UserId): Promise<FoundUser> {
 
 /**
  * Sets a user's role and status; only a suspended user has a status from before. Under another role
- * the user's contacts are compared with anonymous payments again: a merchant who becomes a consumer
- * may earn.
+ * the user's contacts are compared with anonymous payments again, by a trigger: a merchant who
+ * becomes a consumer may earn.
  */
 export async function update(
   tx: Tx,
   userId: UserId,
   change: { role: Role; status: UserStatus },
 ): Promise<void> {
-  const { role } = change;
-  await tx('users').where('id', userId).whereNot({ role }).update(contactChanges.toCompare(tx));
   await tx('users')
     .where('id', userId)
     .update({

@@ -6,7 +6,6 @@ import * as auditLog from '../audit-log.ts';
 import { type Db, withKeptPlan } from '../connection.ts';
 import { violatedConstraint } from '../errors.ts';
 import { newId } from '../new-id.ts';
-import * as contactChanges from './contact-changes.ts';
 import { acceptFirst } from './invite-decisions.ts';
 import { endAll } from './memberships.ts';
 
@@ -143,7 +142,6 @@ async function updateContacts(db: Db, { clientIntent, ...claims }: Claims): Prom
     )
     .update({
       ...contacts,
-      ...contactChanges.toCompare(db),
       contactsIssuedAt,
       updatedAt: db.fn.now(),
     });

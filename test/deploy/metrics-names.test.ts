@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +7,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { freePort } from '../../sandbox/processes/ports.ts';
 import { RECONCILE_SCHEDULE_ID, TASK_QUEUE } from '../../workflows/ids.ts';
+import { aWallet } from '../support/factories.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
 import { sampleNames } from '../support/metric-text.ts';
 import { needs } from '../support/needs.ts';
@@ -76,10 +76,13 @@ const processes = await createProcesses({
 });
 await Promise.all([processes.start('api'), processes.start('worker')]);
 await temporal.client.schedule.getHandle(RECONCILE_SCHEDULE_ID).trigger();
-// A run that fails, and one whose task fails: only they make those metrics appear.
-for (const workflowType of ['redemption', 'noSuchWorkflow']) {
-  const args = [randomUUID()];
-  const options = { workflowId: workflowType, taskQueue: TASK_QUEUE, args };
+// A run that fails, because a wallet does not add up, and one whose task fails: only they make
+// those metrics appear.
+await database.endVerification();
+const walletId = await aWallet(database.db, { balance: 5 });
+await database.owner('wallets').where({ id: walletId }).update({ balance: 6 });
+for (const workflowType of ['verifyLedger', 'noSuchWorkflow']) {
+  const options = { workflowId: workflowType, taskQueue: TASK_QUEUE, args: [] };
   await temporal.client.workflow.start(workflowType, options);
 }
 afterAll(() => processes.close());

@@ -81,10 +81,8 @@ async function isIdle({ deployment, shop, needsPoll }: Play): Promise<boolean> {
          and not (:needsPoll and exists (
            select from pos_connections c join connection_polls p on p.connection_id = c.id
            where c.tenant_id = :tenantId and p.leased_until > now()))
-         and not exists (select from users
-           where id = any(:userIds::uuid[]) and contacts_changed_at >= (
-             select min(created_at) - interval '10 minutes' from payments
-             where email_fingerprint is not null or phone_fingerprint is not null)) as is_idle`,
+         and not exists (select from due_work
+           where kind = 'match_signup' and subject_id = any(:userIds::uuid[])) as is_idle`,
       { tenantId, merchantIds, userIds, needsPoll },
     );
     return rows[0]?.isIdle === true;

@@ -76,7 +76,6 @@ export async function startApp(
     codes?: RedemptionCodes;
     objects?: ObjectStore;
     oauth?: Deps['oauth'];
-    revocations?: Deps['revocations'];
     timing?: Partial<StreamTiming>;
     /** Provider clients of the cron endpoints; by default every call to alpha fails. */
     providers?: Partial<Providers>;
@@ -113,7 +112,6 @@ export async function startApp(
     ...(options.codes && { codes: options.codes }),
     ...(options.objects && { objects: options.objects }),
     ...(options.oauth && { oauth: options.oauth }),
-    ...(options.revocations && { revocations: options.revocations }),
   });
   const call = (request: Call) => send(served.url, request);
   return {

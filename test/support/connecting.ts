@@ -21,11 +21,9 @@ export async function startConnecting(settings: Partial<ApiSettings> = {}) {
   const { alpha, beta, oauth } = providers;
   const exchange = { isAway: false };
   const polling: string[] = [];
-  const revoked: string[] = [];
   const app = await startApp({
     settings,
     oauth,
-    revocations: { revokeLater: ({ id }) => void revoked.push(id) },
     orchestrator: {
       stopPollingLater: (id) => void polling.push(id),
       async exchangeOAuthCode({ id }) {
@@ -41,7 +39,6 @@ export async function startConnecting(settings: Partial<ApiSettings> = {}) {
     oauth,
     exchange,
     polling,
-    revoked,
     aMerchant: () => aMerchant(app),
     connect: (provider: Provider, merchant: Merchant) => connect(app, provider, merchant),
     /** Follows the authorization URL, and returns the query that the provider redirects with. */

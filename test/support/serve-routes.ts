@@ -112,7 +112,6 @@ export async function serveRoutes(
     webhookSealer: testSealer,
     oauth: unconfiguredOAuth,
     oauthStates: createOAuthStates(createSubkeys(testKeys, 'state signing')),
-    revocations: { revokeLater() {} },
     objects: noObjects,
     statementKeys: testStatementKeys,
     cron: {

@@ -36,8 +36,8 @@ describe('watchWorker', () => {
     expect(sampleOf(text, 'loyalty_events_poisoned')).toBe(0);
     expect(sampleOf(text, 'loyalty_connections_active', { provider: 'alpha' })).toBe(1);
     expect(sampleOf(text, 'loyalty_connections_reconnect', { provider: 'beta' })).toBe(0);
-    // One each for the events, the connections, the verification and the deliveries.
-    expect(statements).toHaveLength(4);
+    // One each for the events, the connections, due work, the verification and the deliveries.
+    expect(statements).toHaveLength(5);
   });
 
   it('leaves out what Postgres cannot answer, and exposes the rest', async () => {

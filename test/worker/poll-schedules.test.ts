@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { PollSchedules } from '../../activities/polling/index.ts';
+import type { PollSchedules } from '../../activities/polling/poll-schedules.ts';
 import { ConnectionId, TenantId } from '../../domain/ids.ts';
 import { pollOffsetMs, RECONNECT_NOTE } from '../../domain/poll-schedules.ts';
 import { createPollSchedules } from '../../worker/poll-schedules.ts';

@@ -59,7 +59,8 @@ describe('maintain', () => {
     const ended = await run(async () => undefined, 'maintain.done');
     expect(ended).toMatchObject({ value: { deleted: 1, schedulesDiffer: 1 } });
     expect(await db('idempotency_keys')).toEqual([]);
-    expect(await db('poll_schedule_changes')).toMatchObject([{ connectionId: orphan }]);
+    const due = db('due_work').where({ kind: 'update_poll_schedule' });
+    expect(await due).toMatchObject([{ subjectId: orphan }]);
     expect(await db('job_runs')).toMatchObject([{ job: 'maintain' }]);
     expectDocumentedActions('maintenance, with its Schedule', ended.history);
   });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { describe, expect, it } from 'vitest';
+import { createActivities } from '../../activities/index.ts';
 import * as pollPositions from '../../db/connections/poll-positions.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { RedemptionId } from '../../domain/ids.ts';
@@ -137,7 +138,7 @@ describe('reconcile', () => {
         taskQueue: TASK_QUEUE,
         workflowId: `reconcile/${randomUUID()}`,
       });
-      expect(repaired).toMatchObject({ pollSchedulesRepaired: 1 });
+      expect(repaired.dueWorkDone).toBeGreaterThan(0);
     });
     const scheduleId = pollScheduleId(required(connection).id);
     await temporal.client.schedule.getHandle(scheduleId).describe();
@@ -147,19 +148,16 @@ describe('reconcile', () => {
     const overdue = await aRedemption(db);
     await expiresIn(db, [overdue.id], -1);
     const broken = () => Promise.reject(new Refusal('FORBIDDEN', 'It is refused.'));
-    const pollSchedules = {
-      ...createPollSchedules(temporal.client, { base: 300, backup: 3600 }),
-      ensure: broken,
-    };
+    const activities = { ...createActivities(activityDeps(db, { mailer })), doDueWork: broken };
     await anAlphaConnection(db, { tenantId: await aTenant(db), merchantId: randomUUID() });
     const workflowId = `reconcile/${randomUUID()}`;
-    await temporal.withWorker(activityDeps(db, { mailer, pollSchedules }), async () => {
+    await temporal.withActivities(activities, async () => {
       const options = { taskQueue: TASK_QUEUE, workflowId };
       const failed = temporal.client.workflow.execute(reconcile, options);
       await expect(failed).rejects.toMatchObject({
         cause: {
           type: 'ReconcileStepsFailed',
-          message: expect.stringMatching(/ failed, .*: repair poll Schedules\.$/),
+          message: expect.stringMatching(/ failed, .*: do due work\.$/),
         },
       });
       await isInformed(overdue.id);
@@ -177,7 +175,7 @@ describe('reconcile', () => {
         isRepaired = true;
       },
     };
-    await db('poll_schedule_changes').delete();
+    await db('due_work').delete();
     await anAlphaConnection(db, { tenantId: await aTenant(db), merchantId: randomUUID() });
     const tx = await db.transaction();
     await temporal.withWorker(activityDeps(db, { mailer, pollSchedules }), async () => {

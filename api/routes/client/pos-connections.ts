@@ -135,7 +135,7 @@ export const disconnectPos = route({
     response: { ok: true, connectionId: posConnectionExample.id, status: 'disconnected' },
   },
 
-  async handle({ tenant, params: { connectionId }, orchestrator, revocations, ...request }) {
+  async handle({ tenant, params: { connectionId }, orchestrator, ...request }) {
     const found = await request.db.transaction(async (tx) => {
       const disconnected = await posConnections.disconnect(tx, tenant.id, connectionId);
       if (disconnected?.wasActive) await record(tx, tenant, disconnected.account, request);
@@ -144,7 +144,6 @@ export const disconnectPos = route({
     if (found === undefined)
       throw new Refusal('NOT_FOUND', 'There is no such connection. Check its id.');
     if (found.account.provider === 'alpha') orchestrator.stopPollingLater(connectionId);
-    if (found.wasActive) revocations.revokeLater(found.account);
     return { ok: true, connectionId, status: 'disconnected' };
   },
 });

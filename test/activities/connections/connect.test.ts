@@ -6,7 +6,8 @@ import * as oauthAttempts from '../../../db/connections/oauth-attempts.ts';
 import * as oauthStates from '../../../db/connections/oauth-states.ts';
 import * as posConnections from '../../../db/connections/pos-connections.ts';
 import * as revocations from '../../../db/connections/revocations.ts';
-import { AttemptId, type TenantId } from '../../../domain/ids.ts';
+import * as dueWork from '../../../db/due-work.ts';
+import { AttemptId, type ConnectionId, type TenantId } from '../../../domain/ids.ts';
 import type { Provider } from '../../../domain/payment.ts';
 import type { Account } from '../../../gateways/provider/account.ts';
 import { ProviderError } from '../../../gateways/provider/error.ts';
@@ -80,6 +81,8 @@ async function anAttempt(
   );
   return { id, tenantId };
 }
+const dueOf = (id: ConnectionId) =>
+  db('due_work').where({ subjectId: id }).orderBy('kind').pluck('kind');
 const connectionsOf = (tenantId: TenantId) => db('pos_connections').where({ tenantId });
 const failed = (error: string) => ({ connected: false, error });
 const transient = () => Promise.reject(new ProviderError('alpha answered 503.', 503));
@@ -149,7 +152,8 @@ describe('exchangeCode', () => {
     await anAlphaConnection(db, { tenantId, merchantId: `M-${randomUUID()}` });
     const [{ id: connectionId }] = await connectionsOf(tenantId);
     await posConnections.disconnect(db, tenantId, connectionId);
-    const [taken] = await revocations.take(db, { limit: 1, id: connectionId });
+    await dueWork.take(db, 'revoke_authorization', 10);
+    const [taken] = await revocations.find(db, [connectionId]);
     const outcome = run((await anAttempt({ tenantId })).id);
     await sleep(1_000);
     expect(codes).toEqual([]);
@@ -163,7 +167,8 @@ describe('exchangeCode', () => {
     await anAlphaConnection(db, { tenantId, merchantId: required(grant.merchantId) });
     const [{ id: connectionId }] = await connectionsOf(tenantId);
     await posConnections.disconnect(db, tenantId, connectionId);
-    const [taken] = await revocations.take(db, { limit: 1, id: connectionId });
+    await dueWork.take(db, 'revoke_authorization', 10);
+    const [taken] = await revocations.find(db, [connectionId]);
     const other = await anAttempt();
     expect(await run(other.id)).toEqual(failed('exchange_failed'));
     expect(await connectionsOf(other.tenantId)).toEqual([]);
@@ -261,8 +266,8 @@ describe('the account that is connected', () => {
     await run(id);
     const [row] = await connectionsOf(tenantId);
     expect(row).toMatchObject({ accountName: known.accountName });
-    expect(row.accountReadAt).not.toBeNull();
-    expect(row.noticeDueSince).not.toBeNull();
+    expect(await dueOf(row.id)).toContain('tell_of_connection');
+    expect(await dueOf(row.id)).not.toContain('read_account');
     expect(await currencyOf(tenantId)).toBe(known.currency);
   });
 
@@ -296,7 +301,8 @@ describe('the account that is connected', () => {
     const { id, tenantId } = await anAttempt();
     expect(await run(id)).toMatchObject({ connected: true });
     const [row] = await connectionsOf(tenantId);
-    expect(row).toMatchObject({ accountName: null, accountReadAt: null });
+    expect(row).toMatchObject({ accountName: null });
+    expect(await dueOf(row.id)).toContain('read_account');
     expect(await currencyOf(tenantId)).toBeNull();
   });
 

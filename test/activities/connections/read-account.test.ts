@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, it } from 'vitest';
-import { createAccountActivities } from '../../../activities/connections/read-account.ts';
+import { readAccount } from '../../../activities/connections/read-account.ts';
+import { doWork } from '../../../activities/due-work/worker.ts';
+import * as dueWork from '../../../db/due-work.ts';
 import type { TenantId } from '../../../domain/ids.ts';
 import { ProviderError } from '../../../gateways/provider/error.ts';
 import { activityDeps, anAlphaGateway } from '../../support/activity-deps.ts';
@@ -14,28 +16,28 @@ let asked: string[];
 beforeEach(async () => {
   asked = [];
   await db('pos_connections').update({ status: 'disconnected' });
+  await db('due_work').delete();
 });
 
 /** Alpha knows the account of every token but `away`, and no currency of `silent`. */
-const activities = () =>
-  createAccountActivities(
-    activityDeps(db, {
-      alpha: {
-        ...anAlphaGateway(),
-        async findMerchant(accessToken) {
-          asked.push(accessToken);
-          if (accessToken === 'away') throw new ProviderError('alpha answered 503.', 503);
-          return { name: 'Corner Café', currency: accessToken === 'silent' ? null : 'CHF' };
-        },
-      },
-    }),
-  );
-const settle = () => activities().settleAccounts();
+const deps = activityDeps(db, {
+  alpha: {
+    ...anAlphaGateway(),
+    async findMerchant(accessToken) {
+      asked.push(accessToken);
+      if (accessToken === 'away') throw new ProviderError('alpha answered 503.', 503);
+      return { name: 'Corner Café', currency: accessToken === 'silent' ? null : 'CHF' };
+    },
+  },
+});
+const settle = () => doWork(deps, readAccount(deps));
 
-/** A tenant whose account has not been read. */
+/** A tenant whose account could not be read when it was connected. */
 async function aTenantUnread(accessToken: string): Promise<TenantId> {
   const tenantId = await aTenant(db);
   await anAlphaConnection(db, { tenantId, merchantId: randomUUID(), accessToken });
+  const { id } = await connectionRow(tenantId);
+  await dueWork.note(db, 'read_account', [id]);
   return tenantId;
 }
 const tenantRow = async (id: TenantId) => required(await db('tenants').where({ id }).first());
@@ -62,9 +64,7 @@ it('asks an account that is away again in an hour, and the others now', async ()
   expect(await settle()).toBe(0);
   expect(asked).toHaveLength(2);
   expect(await tenantRow(away)).toMatchObject({ currency: null });
-  await db('pos_connections')
-    .where({ tenantId: away })
-    .update({ accountDueAt: db.raw(`account_due_at - interval '1 hour'`) });
+  await db('due_work').update({ dueAt: db.raw(`due_at - interval '1 hour'`) });
   await settle();
   expect(asked).toHaveLength(3);
 });

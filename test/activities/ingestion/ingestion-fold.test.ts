@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { doWork } from '../../../activities/due-work/worker.ts';
 import { ingestEvents } from '../../../activities/ingestion/ingest-events.ts';
 import { ingestListedPayments } from '../../../activities/ingestion/ingest-payments.ts';
-import { createSignupMatchingActivities } from '../../../activities/ingestion/match-signups.ts';
+import { matchSignup } from '../../../activities/ingestion/match-signups.ts';
 import * as lifecycle from '../../../db/redemptions/lifecycle.ts';
 import * as redemptions from '../../../db/redemptions/redemptions.ts';
 import type { TenantId, UserId } from '../../../domain/ids.ts';
@@ -174,11 +175,11 @@ function listed(shop: Shop, report: Report, sale: Sale): NormalizedPayment {
   };
 }
 
-const signupMatching = createSignupMatchingActivities({
+const log = createLogger({ level: 'silent', service: 'test' });
+const signupMatching = matchSignup({
   db,
   ingestPolicy: testPolicy,
   metrics: createMetrics('worker'),
-  log: createLogger({ level: 'silent', service: 'test' }),
 });
 
 async function ingest(
@@ -221,9 +222,7 @@ async function take(shop: Shop, model: Model, step: Step, sales: readonly Sale[]
       if (users.has('carol')) return [];
       const id = await aUser(db, { email: required(shop.emails.carol) });
       users.set('carol', id);
-      const lately = db.raw(`now() - interval '1 minute'`);
-      await db('users').where({ id }).update({ contactsChangedAt: lately });
-      await signupMatching.matchNewcomers();
+      await doWork({ db, log }, signupMatching);
       model.signUp('carol');
       return [step.kind];
     }

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { doWork } from '../../../activities/due-work/worker.ts';
 import { ingestListedPayments } from '../../../activities/ingestion/ingest-payments.ts';
-import { createSignupMatchingActivities } from '../../../activities/ingestion/match-signups.ts';
+import {
+  createFingerprintActivities,
+  matchSignup,
+} from '../../../activities/ingestion/match-signups.ts';
 import * as userAdmin from '../../../db/users/admin.ts';
 import * as users from '../../../db/users/users.ts';
 import type { TenantId, UserId } from '../../../domain/ids.ts';
@@ -18,15 +22,11 @@ let tenantId: TenantId;
 let email: string;
 const database = await useDatabase();
 const { db } = database;
-beforeAll(async () => {
-  // Nobody is compared while no payment waits for a consumer.
-  await ingest([aSale({ email: 'nobody@example.com' })], await aTenant(db));
-});
 beforeEach(async () => {
   tenantId = await aTenant(db, { country: 'CH' });
   await aRule(db, tenantId);
   email = `${randomUUID()}@example.com`;
-  await signupMatching().matchNewcomers();
+  await match();
 });
 
 const logged: string[] = [];
@@ -35,8 +35,9 @@ const log = createLogger(
   { write: (line) => logged.push(line) },
 );
 const metrics = createMetrics('worker');
-const signupMatching = (ingestPolicy = testPolicy) =>
-  createSignupMatchingActivities({ db, ingestPolicy, metrics, log });
+/** Returns how many people were matched whose payments were waiting. */
+const match = (ingestPolicy = testPolicy) =>
+  doWork({ db, log }, matchSignup({ db, ingestPolicy, metrics }));
 const at = new Date('2026-01-15T10:00:00Z');
 
 function aSale(some: Partial<NormalizedPayment>): NormalizedPayment {
@@ -88,22 +89,19 @@ const signUp = (some: Partial<Parameters<typeof users.signIn>[1]> = {}, sub = ra
     { adminEmailDomain: 'shop.example', bootstrapAdminEmails: [], requestId: 'test' },
   );
 const isToCompare = async (id: UserId) =>
-  (await db('users').where({ id }).whereNotNull('contactsChangedAt').first('id')) !== undefined;
+  (await db('due_work').where({ kind: 'match_signup', subjectId: id })).length > 0;
 const balances = () => db('wallets').where({ tenantId }).pluck('balance');
 
-describe('matchNewcomers', () => {
+describe('matchSignup', () => {
   it('credits earlier payments once after signup, by e-mail and by phone', async () => {
     await anAnonymousSale({ email: ` ${email.toUpperCase()}` });
     await anAnonymousSale({ phone: '044 668 18 00' });
     await anAnonymousSale({ email: `other-${email}` });
     await signUp({ phone: '+41446681800', phoneVerified: true });
 
-    const [one, two] = await Promise.all([
-      signupMatching().matchNewcomers(),
-      signupMatching().matchNewcomers(),
-    ]);
-    expect(one + two).toBe(2);
-    expect(await signupMatching().matchNewcomers()).toBe(0);
+    const [one, two] = await Promise.all([match(), match()]);
+    expect(one + two).toBe(1);
+    expect(await match()).toBe(0);
     expect(await balances()).toEqual([200]);
     const kept = await db('payments').where({ tenantId, outcome: 'credited' });
     expect(kept.map((row) => [row.emailFingerprint, row.phoneFingerprint])).toEqual([
@@ -126,7 +124,7 @@ describe('matchNewcomers', () => {
     await ingest([{ ...later, ...names() }]);
     await ingest([{ ...later, ...names(), refundedMinorUnits: 30 }, sale]);
     await signUp(signsUp);
-    expect(await signupMatching().matchNewcomers()).toBe(1);
+    expect(await match()).toBe(1);
     expect(await balances()).toEqual([70]);
   });
 
@@ -135,7 +133,7 @@ describe('matchNewcomers', () => {
     const refunded = { refundedMinorUnits: 30, changedAt: new Date(at.getTime() + 1_000) };
     await ingest([sale, { ...sale, ...refunded, email }]);
     await signUp();
-    expect(await signupMatching().matchNewcomers()).toBe(1);
+    expect(await match()).toBe(1);
     expect(await balances()).toEqual([70]);
   });
 
@@ -145,16 +143,16 @@ describe('matchNewcomers', () => {
   ])('matches nothing when $because', async ({ some }) => {
     await anAnonymousSale({ email });
     await signUp(some);
-    expect(await signupMatching().matchNewcomers()).toBe(0);
+    expect(await match()).toBe(0);
   });
 
   it('matches once the e-mail is verified', async () => {
     await anAnonymousSale({ email });
     const sub = randomUUID();
     await signUp({ emailVerified: false }, sub);
-    expect(await signupMatching().matchNewcomers()).toBe(0);
+    expect(await match()).toBe(0);
     await signUp({ emailVerified: true }, sub);
-    expect(await signupMatching().matchNewcomers()).toBe(1);
+    expect(await match()).toBe(1);
     expect(await balances()).toEqual([100]);
   });
 
@@ -169,7 +167,7 @@ describe('matchNewcomers', () => {
     await expect.poll(() => waitingForLocks()).toBe(1);
     const newcomer = await signUp();
 
-    const matching = signupMatching().matchNewcomers();
+    const matching = match();
     await expect(Promise.race([matching, later('still waiting')])).resolves.toBe('still waiting');
     await held.rollback();
     expect(await ingesting).toMatchObject({ credited: 1, stored_anonymous: 1 });
@@ -182,10 +180,10 @@ describe('matchNewcomers', () => {
     const open = await db.transaction();
     await open('users').first('id');
     const newcomer = await signUp();
-    expect(await signupMatching().matchNewcomers()).toBe(0);
+    expect(await match()).toBe(0);
     expect(await isToCompare(newcomer.id)).toBe(true);
     await open.rollback();
-    await signupMatching().matchNewcomers();
+    await match();
     expect(await isToCompare(newcomer.id)).toBe(false);
   });
 
@@ -199,38 +197,41 @@ describe('matchNewcomers', () => {
     await signUp({ email: `second-${email}` });
     await refusing(refused, async () => {
       const failures = await failed();
-      expect(await signupMatching().matchNewcomers()).toBe(2);
-      expect(await signupMatching().matchNewcomers()).toBe(0);
+      expect(await match()).toBe(1);
+      expect(await match()).toBe(0);
       expect(await failed()).toBe(failures + 1);
       expect(logged.map((line) => JSON.parse(line))).toEqual([
-        expect.objectContaining({ event: 'signup_not_matched', userId: first.id, failures: 1 }),
+        expect.objectContaining({ event: 'due_work_failed', subjectId: first.id }),
       ]);
       expect(logged.join()).not.toContain(email);
     });
-    expect(await signupMatching().matchNewcomers()).toBe(0);
-    await db('users')
-      .where('id', first.id)
-      .update({ contactsDueAt: db.raw(`contacts_due_at - interval '61 seconds'`) });
-    expect(await signupMatching().matchNewcomers()).toBe(1);
+    expect(await match()).toBe(0);
+    await db('due_work')
+      .where({ subjectId: first.id })
+      .update({ dueAt: db.raw(`due_at - interval '61 seconds'`) });
+    expect(await match()).toBe(1);
     expect(await balances()).toEqual([200]);
   });
 
   it('compares a merchant who becomes a consumer', async () => {
     await anAnonymousSale({ email });
     const { id } = await signUp({ clientIntent: true });
-    expect(await signupMatching().matchNewcomers()).toBe(0);
+    expect(await match()).toBe(0);
     await db.transaction((tx) => userAdmin.update(tx, id, { role: 'client', status: 'active' }));
     expect(await isToCompare(id)).toBe(false);
     await db.transaction((tx) => userAdmin.update(tx, id, { role: 'consumer', status: 'active' }));
-    expect(await signupMatching().matchNewcomers()).toBe(1);
+    expect(await match()).toBe(1);
   });
 
   it('matches more payments of one consumer than one turn takes', async () => {
     const sales = Array.from({ length: 510 }, () => aSale({ email, amountMinorUnits: 1 }));
     expect((await ingest(sales)).stored_anonymous).toBe(510);
     await signUp();
-    await expect.poll(() => signupMatching().matchNewcomers(), { timeout: 100_000 }).toBe(0);
-    expect(await balances()).toEqual([510]);
+    const afterATurn = async () => {
+      await match();
+      return balances();
+    };
+    await expect.poll(afterATurn, { timeout: 100_000 }).toEqual([510]);
   });
 
   it('compares more new users than fit in one batch', async () => {
@@ -241,8 +242,8 @@ describe('matchNewcomers', () => {
        from generate_series(1, 2300) n`,
     );
     await signUp();
-    expect(await signupMatching().matchNewcomers()).toBe(1);
-    expect(await db('users').whereNotNull('contactsChangedAt')).toEqual([]);
+    expect(await match()).toBe(1);
+    expect(await db('due_work').where({ kind: 'match_signup' })).toEqual([]);
   });
 
   it('matches nothing older than 30 days, and deletes its fingerprints', async () => {
@@ -251,9 +252,11 @@ describe('matchNewcomers', () => {
       .where({ tenantId })
       .update({ createdAt: db.raw(`now() - '31 days'::interval`) });
     await signUp();
-    expect(await signupMatching().matchNewcomers()).toBe(0);
-    expect(await signupMatching().forgetFingerprints()).toBe(1);
-    expect(await signupMatching().forgetFingerprints()).toBe(0);
+    await match();
+    expect(await balances()).toEqual([]);
+    const { forgetFingerprints } = createFingerprintActivities({ db });
+    expect(await forgetFingerprints()).toBe(1);
+    expect(await forgetFingerprints()).toBe(0);
   });
 
   it('matches when the key has been rotated since', async () => {
@@ -267,7 +270,7 @@ describe('matchNewcomers', () => {
         ...testPolicy.fingerprints(contact),
       ],
     };
-    expect(await signupMatching(credit).matchNewcomers()).toBe(1);
+    expect(await match(credit)).toBe(1);
   });
 });
 

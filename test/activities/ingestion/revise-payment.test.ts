@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { doWork } from '../../../activities/due-work/worker.ts';
 import { ingestListedPayments } from '../../../activities/ingestion/ingest-payments.ts';
 import type { IngestPolicy } from '../../../activities/ingestion/ingest-policy.ts';
-import { createSignupMatchingActivities } from '../../../activities/ingestion/match-signups.ts';
+import { matchSignup } from '../../../activities/ingestion/match-signups.ts';
 import { revisePayment } from '../../../activities/ingestion/revise-payment.ts';
 import * as lifecycle from '../../../db/redemptions/lifecycle.ts';
 import * as redemptions from '../../../db/redemptions/redemptions.ts';
@@ -151,16 +152,10 @@ describe('revisePayment, of a refund', () => {
 });
 
 const signUp = async () => {
-  await db('users')
-    .where({ id: userId })
-    .update({ emailVerified: true, contactsChangedAt: db.raw(`now() - interval '1 minute'`) });
-  const matching = createSignupMatchingActivities({
-    db,
-    ingestPolicy: testPolicy,
-    metrics: createMetrics('worker'),
-    log: createLogger({ level: 'silent', service: 'test' }),
-  });
-  await matching.matchNewcomers();
+  await db('users').where({ id: userId }).update({ emailVerified: true });
+  const log = createLogger({ level: 'silent', service: 'test' });
+  const metrics = createMetrics('worker');
+  await doWork({ db, log }, matchSignup({ db, ingestPolicy: testPolicy, metrics }));
 };
 
 describe('revisePayment, of a refund before anybody is credited', () => {

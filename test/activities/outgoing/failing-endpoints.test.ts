@@ -1,11 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createFailingEndpointActivities } from '../../../activities/outgoing/failing-endpoints.ts';
+import { doWork } from '../../../activities/due-work/worker.ts';
+import {
+  createFailingEndpointActivities,
+  tellOfEndpoint,
+} from '../../../activities/outgoing/failing-endpoints.ts';
 import { longestWait } from '../../../db/outgoing/backlog.ts';
 import * as endpoints from '../../../db/outgoing/endpoints.ts';
-import { isAnyDue } from '../../../db/outgoing/failing-endpoints.ts';
 import { fanOut } from '../../../db/outgoing/fan-out.ts';
 import type { EndpointId, TenantId } from '../../../domain/ids.ts';
 import { MailError, type Mailer } from '../../../gateways/mail/mailer.ts';
+import { createLogger } from '../../../gateways/telemetry/logger.ts';
 import { anEndpoint, untilSettled } from '../../support/endpoints.ts';
 import { aCredit, aTenant, aUser, aWallet, postByHand } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
@@ -21,7 +25,9 @@ const mailer: Mailer = {
   },
   async close() {},
 };
-const { disableFailingEndpoints } = createFailingEndpointActivities({ db, mailer });
+const { disableFailingEndpoints } = createFailingEndpointActivities({ db });
+const log = createLogger({ level: 'silent', service: 'test' });
+const tell = () => doWork({ db, log }, tellOfEndpoint({ db, mailer }));
 
 let tenantId: TenantId;
 let id: EndpointId;
@@ -44,14 +50,15 @@ describe('an endpoint that takes nothing', () => {
   ])('%s', async (_, days, hasFailed, isDisabled) => {
     await set({ activeSince: daysAgo(9), deliveredAt: daysAgo(days) });
     if (hasFailed) await set({ failedSince: daysAgo(1) });
-    expect(await isAnyDue(db)).toBe(isDisabled);
     expect(await disableFailingEndpoints()).toBe(isDisabled ? 1 : 0);
+    await tell();
     expect(mails).toEqual(isDisabled ? [expect.stringMatching(/^owner-/)] : []);
     expect(await endpoints.get(db, tenantId, id)).toMatchObject({
       status: isDisabled ? 'disabled' : 'active',
       disabledReason: isDisabled ? 'failing' : null,
     });
     expect(await disableFailingEndpoints()).toBe(0);
+    expect(await tell()).toBe(0);
     expect(mails).toHaveLength(isDisabled ? 1 : 0);
   });
 
@@ -59,11 +66,12 @@ describe('an endpoint that takes nothing', () => {
     await set({ activeSince: daysAgo(9), failedSince: daysAgo(1) });
     isAway = true;
     expect(await disableFailingEndpoints()).toBe(1);
+    await tell();
     isAway = false;
-    await disableFailingEndpoints();
+    await tell();
     expect(mails).toEqual([]);
-    await set({ noticeDueSince: db.fn.now() });
-    await disableFailingEndpoints();
+    await db('due_work').update({ dueAt: db.fn.now() });
+    await tell();
     expect(mails).toHaveLength(1);
   });
 });

@@ -1,6 +1,8 @@
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { doWork } from '../../../activities/due-work/worker.ts';
 import { createPollingActivities } from '../../../activities/polling/index.ts';
+import { updatePollSchedule } from '../../../activities/polling/poll-schedules.ts';
 import * as pollLeases from '../../../db/connections/poll-leases.ts';
 import { ConnectionId } from '../../../domain/ids.ts';
 import { RECONNECT_NOTE } from '../../../domain/poll-schedules.ts';
@@ -31,11 +33,15 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await db('pos_connections').update({ status: 'disconnected', needsReconnectSince: null });
-  await activities().reconcilePollSchedules();
+  await repair();
   await alpha.stop();
 });
 
 const activities = () => createPollingActivities(activityDeps(db, { pollSchedules }));
+const repair = (schedules = pollSchedules) => {
+  const deps = activityDeps(db, { pollSchedules: schedules });
+  return doWork(deps, updatePollSchedule(deps));
+};
 const change = (values: object) =>
   db('pos_connections').where({ id: shop.connectionId }).update(values);
 const describeSchedule = (id: ConnectionId = shop.connectionId) =>
@@ -103,50 +109,49 @@ describe('startPolling', () => {
   });
 });
 
-describe('reconcilePollSchedules', () => {
+describe('updatePollSchedule', () => {
   it('creates the Schedules of connected merchants and removes those of others, once', async () => {
     const gone = shop.connectionId;
-    await activities().reconcilePollSchedules();
+    await repair();
     await change({ status: 'disconnected' });
     const { connectionId: missing } = await aPolledShop(db, alpha);
     await expect.poll(listedIds, PATIENT).toContain(gone);
 
-    expect(await activities().reconcilePollSchedules()).toBeGreaterThanOrEqual(2);
+    expect(await repair()).toBeGreaterThanOrEqual(2);
     expect((await describeSchedule(missing)).state.paused).toBe(false);
     await expect(describeSchedule(gone)).rejects.toThrow();
     await expect.poll(listedIds, PATIENT).toEqual([missing]);
-    expect(await activities().reconcilePollSchedules()).toBe(0);
+    expect(await repair()).toBe(0);
   });
 
-  it('a Schedule that cannot be repaired holds up no other, and is reported', async () => {
+  it('a Schedule that cannot be repaired holds up no other, and is tried again later', async () => {
     await change({ status: 'disconnected' });
     const made: string[] = [];
     const [bad, good] = [await aPolledShop(db, alpha), await aPolledShop(db, alpha)];
-    const half = createPollingActivities(
-      activityDeps(db, {
-        pollSchedules: {
-          ...pollSchedules,
-          async ensure({ id }) {
-            if (id === bad.connectionId) throw new Error('It is refused.');
-            made.push(id);
-          },
-        },
-      }),
-    );
-    await expect(half.reconcilePollSchedules()).rejects.toThrow('It is refused.');
+    const half = {
+      ...pollSchedules,
+      async ensure({ id }: { id: ConnectionId }) {
+        if (id === bad.connectionId) throw new Error('It is refused.');
+        made.push(id);
+      },
+    };
+    await repair(half);
     expect(made).toEqual([good.connectionId]);
     // It is due again in a minute.
-    expect(await half.reconcilePollSchedules()).toBe(0);
+    expect(await repair(half)).toBe(0);
+    expect(await db('due_work').where({ kind: 'update_poll_schedule' })).toMatchObject([
+      { subjectId: bad.connectionId, attempts: 1 },
+    ]);
   });
 
   it('pauses the Schedule while the merchant has to connect again, then resumes it', async () => {
-    await activities().reconcilePollSchedules();
+    await repair();
     await change({ needsReconnectSince: new Date() });
-    await activities().reconcilePollSchedules();
+    await repair();
     expect((await describeSchedule()).state).toMatchObject({ paused: true, note: RECONNECT_NOTE });
 
     await change({ needsReconnectSince: null });
-    await activities().reconcilePollSchedules();
+    await repair();
     expect((await describeSchedule()).state.paused).toBe(false);
   });
 
@@ -156,9 +161,9 @@ describe('reconcilePollSchedules', () => {
       const lease = { connectionId: shop.connectionId, holder: crypto.randomUUID() };
       await pollLeases.takeLease(db, lease, 'run');
       await pollLeases.releaseLease(db, lease, { error: null, isComplete: true, coveredPolls });
-      return activities().reconcilePollSchedules();
+      return repair();
     };
-    await activities().reconcilePollSchedules();
+    await repair();
     expect(await everyMs()).toBe(300_000);
     expect(await endedWith(3)).toBe(1);
     expect(await everyMs()).toBe(3_600_000);
@@ -169,13 +174,13 @@ describe('reconcilePollSchedules', () => {
 
 describe('comparePollSchedules', () => {
   it('makes due what no change has told: one deleted by hand, and one of nobody', async () => {
-    await activities().reconcilePollSchedules();
+    await repair();
     const orphan = ConnectionId.parse(crypto.randomUUID());
     await pollSchedules.ensure({ id: orphan, tenantId: shop.tenantId, coveredPolls: 0 });
     await pollSchedules.remove(shop.connectionId);
     await expect.poll(listedIds, PATIENT).toEqual([orphan]);
     expect(await activities().comparePollSchedules()).toBe(2);
-    expect(await activities().reconcilePollSchedules()).toBe(2);
+    expect(await repair()).toBe(2);
     await expect.poll(listedIds, PATIENT).toEqual([shop.connectionId]);
     expect(await activities().comparePollSchedules()).toBe(0);
   });

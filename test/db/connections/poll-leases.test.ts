@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import * as pollLeases from '../../../db/connections/poll-leases.ts';
 import * as pollPositions from '../../../db/connections/poll-positions.ts';
-import * as changes from '../../../db/connections/poll-schedule-changes.ts';
+import * as dueWork from '../../../db/due-work.ts';
 import { ConnectionId } from '../../../domain/ids.ts';
 import { anAlphaEvent, required, storedEvents } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
@@ -145,8 +145,8 @@ describe('covered polls', () => {
     await pollLeases.releaseLease(db, shop.lease, end({ coveredPolls }));
   };
   const changed = async () => {
-    const due = await changes.listDue(db, 1_000);
-    for (const change of due) await changes.close(db, change);
+    const due = await dueWork.take(db, 'update_poll_schedule', 1_000);
+    await dueWork.finish(db, 'update_poll_schedule', due);
     return due.map(({ id }) => id).filter((id) => id === shop.lease.connectionId);
   };
 

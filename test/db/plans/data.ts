@@ -38,8 +38,6 @@ const USERS = [
     email_verified: 'true',
     phone: `'+1' || (2000000000 + n)`,
     phone_verified: 'true',
-    contacts_changed_at: `case when n % 10 = 0 then now() - interval '1 hour' end`,
-    contacts_due_at: `case when n % 20 = 0 then now() + interval '1 day' end`,
     created_at: `now() - n * interval '1 minute'`,
   }),
   into('tenants', {
@@ -104,10 +102,6 @@ const CONNECTIONS = [
     merchant_id: `'M' || n`,
     status: `case when n % 3 = 0 then 'disconnected' else 'active' end`,
     sealed_access_token: `case when n % 9 <> 0 then ${SEALED} end`,
-    revoke_after: `case when n % 3 = 0 then now() - n * interval '1 minute' end`,
-    account_read_at: 'case when n % 10 <> 1 then now() end',
-    account_due_at: `case when n % 20 = 1 then now() + interval '1 day' end`,
-    notice_due_since: `case when n % 200 = 1 then now() - n * interval '1 minute' end`,
     ask_again_at: `case when n % 200 = 1 then now() - n * interval '1 minute' end`,
     probing_until: `case when n % 30 = 1 then now() + interval '1 hour' end`,
     needs_reconnect_since: 'case when n % 30 = 11 then now() end',
@@ -125,9 +119,10 @@ const CONNECTIONS = [
     covered_polls: 'n % 6',
   }),
   // Triggers have added all of them.
-  'delete from poll_schedule_changes',
-  into('poll_schedule_changes', {
-    connection_id: id('connection'),
+  'delete from due_work',
+  into('due_work', {
+    kind: `'update_poll_schedule'`,
+    subject_id: id('connection'),
     due_at: `case when n % 2 = 0 then now() + interval '1 minute'
       else now() - n * interval '1 second' end`,
   }),

@@ -22,12 +22,17 @@ import * as overview from '../../../db/tenants/overview.ts';
 import * as rewardRules from '../../../db/tenants/reward-rules.ts';
 import * as tenants from '../../../db/tenants/tenants.ts';
 import * as userAdmin from '../../../db/users/admin.ts';
-import * as contactChanges from '../../../db/users/contact-changes.ts';
 import * as inviteDecisions from '../../../db/users/invite-decisions.ts';
 import * as inviteMails from '../../../db/users/invite-mails.ts';
 import * as invites from '../../../db/users/invites.ts';
 import * as memberships from '../../../db/users/memberships.ts';
-import type { PaymentId, RedemptionId, UserId, WalletId } from '../../../domain/ids.ts';
+import type {
+  ConnectionId,
+  PaymentId,
+  RedemptionId,
+  UserId,
+  WalletId,
+} from '../../../domain/ids.ts';
 import { REDEMPTION_STATUSES } from '../../../domain/redemption.ts';
 import { at, type Case, DEEP, LIMIT, manyOf, tenantId, userId, walletId } from './cases.ts';
 import type { Bounds } from './findings.ts';
@@ -215,11 +220,6 @@ export const LISTS: readonly Case[] = [
     rows: limit,
     run: (tx) => inviteMails.listOverdue(tx, { limit, after }),
   })) satisfies Case[]),
-  {
-    covers: 'users/contact-changes.list',
-    rows: limit,
-    run: (tx) => contactChanges.list(tx, limit),
-  },
   ...(([null, at.connection] as const).map((after) => ({
     covers: 'connections/overview.listConnections',
     rows: limit,
@@ -257,11 +257,15 @@ export const LISTS: readonly Case[] = [
     run: (tx) => posConnections.findPrimary(tx, tenantId),
   },
   {
-    covers: 'connections/accounts.listUnread',
+    covers: 'connections/accounts.findReadable',
     rows: limit,
-    run: (tx) => accounts.listUnread(tx, limit),
+    run: (tx) => accounts.findReadable(tx, manyOf(limit, 'connection') as ConnectionId[]),
   },
-  { covers: 'connections/notices.listDue', rows: limit, run: (tx) => notices.listDue(tx, limit) },
+  {
+    covers: 'connections/notices.find',
+    rows: limit,
+    run: (tx) => notices.find(tx, manyOf(limit, 'connection') as ConnectionId[]),
+  },
   {
     covers: 'connections/availability.listProbeable',
     rows: limit,

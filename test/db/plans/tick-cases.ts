@@ -5,8 +5,8 @@ import * as oauthAttempts from '../../../db/connections/oauth-attempts.ts';
 import * as oauthStates from '../../../db/connections/oauth-states.ts';
 import * as pollLeases from '../../../db/connections/poll-leases.ts';
 import * as pollPositions from '../../../db/connections/poll-positions.ts';
-import * as scheduleChanges from '../../../db/connections/poll-schedule-changes.ts';
 import * as revocations from '../../../db/connections/revocations.ts';
+import * as dueWork from '../../../db/due-work.ts';
 import * as dueEvents from '../../../db/events/due-events.ts';
 import * as retention from '../../../db/events/retention.ts';
 import { assignTenants } from '../../../db/events/unclaimed-events.ts';
@@ -16,16 +16,17 @@ import * as jobRuns from '../../../db/job-runs.ts';
 import * as revisions from '../../../db/payments/revisions.ts';
 import { deleteExpired } from '../../../db/rate-limits.ts';
 import { readServiceMetrics } from '../../../db/service-metrics.ts';
-import * as contactChanges from '../../../db/users/contact-changes.ts';
+import * as contacts from '../../../db/users/contacts.ts';
 import * as inviteMails from '../../../db/users/invite-mails.ts';
 import * as operations from '../../../db/users/operations.ts';
-import type { ConnectionId } from '../../../domain/ids.ts';
+import type { ConnectionId, UserId } from '../../../domain/ids.ts';
 import { at, type Case, manyOf, tenantId, userId } from './cases.ts';
 import { idOf } from './rows.ts';
 
 /** An active connection that is polled. */
 const poll = { connectionId: idOf('connection', 2) as ConnectionId, holder: idOf('holder', 1) };
-const change = { id: poll.connectionId, changedAt: new Date().toISOString() };
+const KIND = 'update_poll_schedule';
+const item = { id: poll.connectionId, changedAt: new Date().toISOString() };
 
 /** What sweeps, polls and reconciliations ask at every tick. */
 export const TICKS: readonly Case[] = [
@@ -124,10 +125,10 @@ export const TICKS: readonly Case[] = [
     run: (tx) => deleteExpired(tx, { first: 0, pages: 100 }),
   },
   {
-    covers: 'users/contact-changes.findAwaited',
+    covers: 'users/contacts.findAwaited',
     rows: 100,
     run: (tx) =>
-      contactChanges.findAwaited(
+      contacts.findAwaited(
         tx,
         Array.from({ length: 100 }, (_, index) =>
           createHash('sha256').update(String(index)).digest(),
@@ -135,12 +136,12 @@ export const TICKS: readonly Case[] = [
       ),
   },
   {
-    covers: 'connections/revocations.take',
+    covers: 'connections/revocations.find',
     rows: 50,
     // Looks at every attempt to connect: they are deleted after minutes.
     scans: ['oauth_attempts'],
     skipped: 100_000,
-    run: (tx) => revocations.take(tx, { limit: 50 }),
+    run: (tx) => revocations.find(tx, manyOf(50, 'connection') as ConnectionId[]),
   },
   {
     covers: 'connections/revocations.isUnderWay',
@@ -215,24 +216,35 @@ export const TICKS: readonly Case[] = [
     scans: ['connection_counts'],
     run: (tx) => pollPositions.countPolled(tx),
   },
+  { covers: 'due-work.take', rows: 100, run: (tx) => dueWork.take(tx, KIND, 100) },
   {
-    covers: 'connections/poll-schedule-changes.listDue',
+    covers: 'due-work.note',
     rows: 100,
-    run: (tx) => scheduleChanges.listDue(tx, 100),
+    run: (tx) => dueWork.note(tx, KIND, manyOf(100, 'connection') as ConnectionId[]),
   },
   {
-    covers: 'connections/poll-schedule-changes.insertAll',
+    covers: 'due-work.noteIfMissing',
     rows: 100,
-    run: (tx) => scheduleChanges.insertAll(tx, manyOf(100, 'connection') as ConnectionId[]),
+    run: (tx) => dueWork.noteIfMissing(tx, KIND, manyOf(100, 'connection') as ConnectionId[]),
+  },
+  { covers: 'due-work.finish', rows: 1, run: (tx) => dueWork.finish(tx, KIND, [item]) },
+  { covers: 'due-work.giveBack', rows: 1, run: (tx) => dueWork.giveBack(tx, KIND, [item]) },
+  {
+    covers: 'due-work.putOff',
+    rows: 1,
+    run: (tx) =>
+      dueWork.putOff(tx, KIND, { item, backOff: { firstSeconds: 60, longestSeconds: 60 } }),
+  },
+  { covers: 'due-work.isAnyDue', rows: 1, run: (tx) => dueWork.isAnyDue(tx) },
+  {
+    covers: 'due-work.overdue',
+    // One row of each kind.
+    rows: 6,
+    run: (tx) => dueWork.overdue(tx),
   },
   {
-    covers: 'connections/poll-schedule-changes.close',
-    rows: 1,
-    run: (tx) => scheduleChanges.close(tx, change),
-  },
-  {
-    covers: 'connections/poll-schedule-changes.postpone',
-    rows: 1,
-    run: (tx) => scheduleChanges.postpone(tx, change),
+    covers: 'users/contacts.find',
+    rows: 100,
+    run: (tx) => contacts.find(tx, manyOf(100, 'user') as UserId[]),
   },
 ];

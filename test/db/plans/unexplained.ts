@@ -2,16 +2,15 @@
 export const UNEXPLAINED: Readonly<Record<string, string>> = {
   'writes or locks few rows, by their primary or unique key': `
     audit-log.insert idempotency.store key-rotation.replaceTokens key-rotation.replaceCode
-    key-rotation.replaceAttempt connections/accounts.record connections/accounts.postpone
-    connections/accounts.makeNoticeDue connections/availability.claimProbe
+    key-rotation.replaceAttempt connections/accounts.record connections/availability.claimProbe
     connections/availability.dropProbe connections/availability.recordAnswer
-    connections/availability.recordAway connections/notices.close connections/notices.postpone
-    connections/oauth-attempts.insert connections/oauth-attempts.take
+    connections/availability.recordAway connections/oauth-attempts.insert
+    connections/oauth-attempts.take
     connections/oauth-attempts.settleConnected connections/oauth-attempts.settle
     connections/oauth-states.insert connections/oauth-states.take
     connections/pos-connections.connect connections/pos-connections.disconnect
     connections/revocations.forgetTokens
-    connections/revocations.postpone connections/tokens.claimRefresh connections/tokens.dropRefresh
+    connections/tokens.claimRefresh connections/tokens.dropRefresh
     connections/tokens.store connections/tokens.flag connections/tokens.unflag
     connections/tokens.flagRevoked events/failed-payments.record events/operations.replay
     events/operations.dismiss ledger/wallets.ensureOne
@@ -21,14 +20,13 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     redemptions/mails.markCodesMailed redemptions/mails.markExpiriesMailed
     tenants/currency.settle tenants/currency.replace tenants/overview.mergeOnboarding
     tenants/reward-rules.publish tenants/tenants.insert tenants/tenants.setLogo users/admin.lock
-    users/admin.update users/contact-changes.markCompared users/contact-changes.requeue
-    users/contact-changes.backOff users/invite-mails.claim users/invite-mails.noteAsked
+    users/admin.update users/invite-mails.claim users/invite-mails.noteAsked
     users/invite-mails.recordSent users/invite-mails.recordUndeliverable users/invites.create
     users/invites.withdraw users/memberships.lockPerson outgoing/endpoints.get
     outgoing/endpoints.lock outgoing/deliveries.addTest outgoing/secrets.rotate
-    outgoing/secrets.reseal outgoing/failing-endpoints.closeNotice
-    outgoing/failing-endpoints.postponeNotice`,
+    outgoing/secrets.reseal`,
   'reads one row by its primary key': `
+    outgoing/failing-endpoints.findNotices
     events/operations.get ledger/postings.find
     redemptions/trail.getRedemption redemptions/listing.getOwned
     tenants/tenants.hasBusinessName users/invites.findOpen`,
@@ -38,8 +36,7 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     outgoing/endpoints.remove`,
   'looks once at each endpoint, of which a tenant has few': `
     outgoing/fan-out.listDueTenants outgoing/backlog.longestWait
-    outgoing/failing-endpoints.isAnyDue outgoing/failing-endpoints.disableFailing
-    outgoing/failing-endpoints.listNotices`,
+    outgoing/failing-endpoints.disableFailing`,
   'locks, and reads no table': 'idempotency.tryLock payments/debts.hold users/invites.lockTenant',
   'asks Postgres about itself': `
     open-transactions.untilReadersEnd changes/since.readWatermark ledger/verification.estimateRows`,

@@ -15,7 +15,6 @@ let merchant: Merchant;
 beforeEach(async () => {
   merchant = await service.aMerchant();
   service.polling.length = 0;
-  service.revoked.length = 0;
 });
 
 const base = (of = merchant) => `/api/v1/client/tenants/${of.tenantId}/pos-connections`;
@@ -168,8 +167,9 @@ describe('DELETE /client/tenants/:tenantId/pos-connections/:connectionId', () =>
       });
     }
     expect(service.polling).toEqual([alpha, alpha]);
-    expect(service.revoked).toEqual([alpha]);
     await remove(beta);
+    const due = service.app.db('due_work').where({ kind: 'revoke_authorization' });
+    expect(await due.pluck('subject_id')).toEqual([alpha]);
     expect(service.polling).toEqual([alpha, alpha]);
     expect(await list()).toMatchObject({
       body: [
@@ -217,7 +217,6 @@ describe('DELETE /client/tenants/:tenantId/pos-connections/:connectionId', () =>
     for (const answer of [await remove(alpha, other), await remove(randomUUID())]) {
       expect(answer).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
     }
-    expect(service.revoked).toEqual([]);
     const row = await db('pos_connections').where({ id: alpha }).first();
     expect(row).toMatchObject({ status: 'active' });
   });

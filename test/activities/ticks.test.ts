@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { createDueWorkActivities } from '../../activities/due-work.ts';
+import { createTickActivities } from '../../activities/ticks.ts';
 import * as availability from '../../db/connections/availability.ts';
+import * as dueWork from '../../db/due-work.ts';
 import * as lifecycle from '../../db/redemptions/lifecycle.ts';
 import { ConnectionId, type TenantId } from '../../domain/ids.ts';
 import {
@@ -9,26 +10,22 @@ import {
   anAlphaConnection,
   anAlphaEvent,
   aTenant,
-  aUser,
   storedEvents,
 } from '../support/factories.ts';
 import { useDatabase } from '../support/fixtures.ts';
 import { anInvite } from '../support/invites.ts';
-import { aTill } from '../support/payments.ts';
 import { aRedemption, expiresIn } from '../support/redemptions.ts';
 
 const database = await useDatabase();
 const { db } = database;
-const { listDueRepairs, beginSweep } = createDueWorkActivities({ db });
+const { listDueRepairs, beginSweep } = createTickActivities({ db });
 
 /** Leaves nothing due of what other tests have made. */
 beforeEach(async () => {
-  await db('pos_connections').update({ accountReadAt: db.fn.now(), noticeDueSince: null });
-  await db('users').update({ contactsChangedAt: null });
   await db('invites').update({ sentAt: db.fn.now() });
   await db('redemptions').update({ followedAt: db.fn.now(), expiryToldAt: db.fn.now() });
   await lifecycle.expireOverdue(db, 'refund', 100);
-  await clear('poll_schedule_changes', 'pending_events', 'waiting_checks');
+  await clear('due_work', 'pending_events', 'waiting_checks');
 });
 
 async function clear(...tables: string[]): Promise<void> {
@@ -45,13 +42,14 @@ async function aConnection(): Promise<{ id: ConnectionId; tenantId: TenantId }> 
 describe('listDueRepairs', () => {
   it('lists nothing when nothing is due', async () => {
     await aRedemption(db);
-    await db('users').update({ contactsChangedAt: null });
+    await clear('due_work');
     await db('redemptions').update({ followedAt: db.fn.now() });
     expect(await listDueRepairs()).toEqual([]);
   });
 
   it('lists codes without a run, and overdue ones', async () => {
     const { id } = await aRedemption(db);
+    await clear('due_work');
     await expiresIn(db, [id], 600);
     expect(await listDueRepairs()).toEqual(['start redemption runs']);
     await db('redemptions').where({ id }).update({ followedAt: db.fn.now() });
@@ -61,32 +59,18 @@ describe('listDueRepairs', () => {
 
   it('lists invites whose mail is overdue', async () => {
     const { id } = await anInvite(db, { email: `${randomUUID()}@example.com` });
+    await clear('due_work');
     expect(await listDueRepairs()).toEqual(['start invite mails']);
     await db('invites').where({ id }).update({ createdAt: db.fn.now() });
     expect(await listDueRepairs()).toEqual([]);
   });
 
-  it('lists what a new connection needs', async () => {
-    const { tenantId } = await aConnection();
-    expect(await listDueRepairs()).toEqual(['repair poll Schedules', 'read accounts']);
-    await db('pos_connections')
-      .where({ tenantId })
-      .update({
-        accountReadAt: db.fn.now(),
-        noticeDueSince: db.raw(`now() - interval '1 hour'`),
-      });
-    await clear('poll_schedule_changes');
-    expect(await listDueRepairs()).toEqual(['tell owners of connections']);
-  });
-
-  it('lists a sign-up when a payment waits for a consumer', async () => {
-    const email = `${randomUUID()}@example.com`;
-    const till = await aTill(db, await aTenant(db));
-    await till({ email });
-    await clear('poll_schedule_changes');
-    await db('pos_connections').update({ accountReadAt: db.fn.now() });
-    await aUser(db, { email, emailVerified: true });
-    expect(await listDueRepairs()).toEqual(['match sign-ups']);
+  it('lists work that is due, and that nobody has taken', async () => {
+    await aConnection();
+    await db('due_work').whereNot({ kind: 'update_poll_schedule' }).delete();
+    expect(await listDueRepairs()).toEqual(['do due work']);
+    await dueWork.take(db, 'update_poll_schedule', 10);
+    expect(await listDueRepairs()).toEqual([]);
   });
 
   it('lists what it cannot look at, and waits for nobody', async () => {

@@ -1,14 +1,10 @@
 import type { Db } from '../db/connection.ts';
-import * as accounts from '../db/connections/accounts.ts';
 import * as availability from '../db/connections/availability.ts';
-import * as notices from '../db/connections/notices.ts';
-import * as pollScheduleChanges from '../db/connections/poll-schedule-changes.ts';
+import * as dueWork from '../db/due-work.ts';
 import * as dueEvents from '../db/events/due-events.ts';
-import * as failingEndpoints from '../db/outgoing/failing-endpoints.ts';
 import * as fanOut from '../db/outgoing/fan-out.ts';
 import * as following from '../db/redemptions/following.ts';
 import * as lifecycle from '../db/redemptions/lifecycle.ts';
-import * as contactChanges from '../db/users/contact-changes.ts';
 import * as inviteMails from '../db/users/invite-mails.ts';
 import { PROVIDERS } from '../domain/payment.ts';
 import { withinMs } from '../gateways/timing.ts';
@@ -19,18 +15,14 @@ export type Repair =
   | 'expire overdue codes'
   | 'start redemption runs'
   | 'start invite mails'
-  | 'repair poll Schedules'
-  | 'match sign-ups'
-  | 'tell owners of connections'
-  | 'read accounts'
   | 'deliver events'
-  | 'disable failing endpoints';
+  | 'do due work';
 
 /** What a sweep has to do, beyond its preparation. */
 export type DueSweep = { events: boolean; probes: boolean };
 
 /** Finds out at once whether a tick has anything to do: mostly it has not. */
-export function createDueWorkActivities({ db }: { db: Db }) {
+export function createTickActivities({ db }: { db: Db }) {
   return {
     /**
      * Lists the repairs that have something due. One that cannot be looked at, or not within two
@@ -66,12 +58,8 @@ const REPAIRS: readonly { repair: Repair; isDue: (db: Db) => Promise<boolean> }[
   { repair: 'expire overdue codes', isDue: (db) => isAny(lifecycle.listOverdue(db, 1)) },
   { repair: 'start redemption runs', isDue: (db) => isAny(following.listOrphaned(db, FIRST)) },
   { repair: 'start invite mails', isDue: (db) => isAny(inviteMails.listOverdue(db, FIRST)) },
-  { repair: 'repair poll Schedules', isDue: (db) => isAny(pollScheduleChanges.listDue(db, 1)) },
-  { repair: 'match sign-ups', isDue: (db) => isAny(contactChanges.list(db, 1)) },
-  { repair: 'tell owners of connections', isDue: (db) => isAny(notices.listDue(db, 1)) },
-  { repair: 'read accounts', isDue: (db) => isAny(accounts.listUnread(db, 1)) },
   { repair: 'deliver events', isDue: (db) => isAny(fanOut.listDueTenants(db, FIRST)) },
-  { repair: 'disable failing endpoints', isDue: failingEndpoints.isAnyDue },
+  { repair: 'do due work', isDue: dueWork.isAnyDue },
 ];
 
 async function isAny(listing: Promise<readonly unknown[]>): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { createRevocations } from '../../../api/background/token-revocations.ts';
+import { revokeAuthorization } from '../../../activities/connections/revoke-authorization.ts';
+import { doWork } from '../../../activities/due-work/worker.ts';
 import * as oauthAttempts from '../../../db/connections/oauth-attempts.ts';
 import * as posConnections from '../../../db/connections/pos-connections.ts';
 import { AttemptId } from '../../../domain/ids.ts';
@@ -13,26 +14,21 @@ const { db } = service.app;
 
 describe('the revocation of a disconnected account', () => {
   const log: string[] = [];
-  const aProcess = () =>
-    createRevocations({
-      db,
-      oauth: service.oauth,
-      log: createLogger({ level: 'info', service: 'test' }, { write: (line) => log.push(line) }),
-    });
-  /** Revokes what is due, as a process does that has just started. */
-  async function resume(): Promise<void> {
-    const revocations = aProcess();
-    await revocations.resume();
-    await expect.poll(() => revocations.waiting()).toBe(0);
-    await revocations.close();
-  }
+  const deps = {
+    db,
+    oauth: service.oauth,
+    log: createLogger({ level: 'info', service: 'test' }, { write: (line) => log.push(line) }),
+  };
+  /** Revokes what is due. */
+  const revoke = () => doWork(deps, revokeAuthorization(deps));
   const asks = async (token: string) => {
     const headers = { authorization: `Bearer ${token}` };
     return (await fetch(`${service.alpha.url}/v2/locations`, { headers })).status;
   };
   const rowOf = (id: string) =>
     db('pos_connections').where({ id }).first('sealedAccessToken', 'sealedRefreshToken');
-  const isDue = (id: string) => db('pos_connections').where({ id }).update({ revokeAfter: null });
+  const isDue = (id: string) =>
+    db('due_work').where({ subjectId: id }).update({ dueAt: db.fn.now() });
   const forgotten = { sealedAccessToken: null, sealedRefreshToken: null };
 
   async function aDisconnected() {
@@ -49,16 +45,7 @@ describe('the revocation of a disconnected account', () => {
   it('ends the tokens at alpha, and removes ours', async () => {
     const { account, accessToken } = await aDisconnected();
     expect(await asks(accessToken)).toBe(200);
-    const revocations = aProcess();
-    revocations.revokeLater(account);
-    await revocations.close();
-    expect(await asks(accessToken)).toBe(401);
-    expect(await rowOf(account.id)).toEqual(forgotten);
-  });
-
-  it('is made up for by the next process when the first one was killed', async () => {
-    const { account, accessToken } = await aDisconnected();
-    await resume();
+    expect(await revoke()).toBe(1);
     expect(await asks(accessToken)).toBe(401);
     expect(await rowOf(account.id)).toEqual(forgotten);
   });
@@ -67,7 +54,7 @@ describe('the revocation of a disconnected account', () => {
     const { account, accessToken } = await aDisconnected();
     const { tenantId } = await service.aMerchant();
     await anAlphaConnection(db, { tenantId, merchantId: account.merchantId, accessToken });
-    await resume();
+    await revoke();
     expect(await asks(accessToken)).toBe(200);
     expect(await rowOf(account.id)).toEqual(forgotten);
   });
@@ -87,13 +74,13 @@ describe('the revocation of a disconnected account', () => {
         startedBy: { userId: owner.userId, correlationId: 'the-request', requestId: randomUUID() },
       }),
     );
-    await resume();
+    await revoke();
     expect(await asks(accessToken)).toBe(200);
     await oauthAttempts.settle(db, id, { otherwise: 'exchange_failed' });
-    await resume();
+    await revoke();
     expect(await asks(accessToken)).toBe(200);
     await isDue(account.id);
-    await resume();
+    await revoke();
     expect(await asks(accessToken)).toBe(401);
   });
 
@@ -101,21 +88,23 @@ describe('the revocation of a disconnected account', () => {
     const { account } = await aDisconnected();
     const { id } = account;
     await db('pos_connections').where({ id }).update({ merchantId: 'NOBODY00' });
-    const waits: number[] = [];
-    for (const hours of [0, 2, 24]) {
-      const updatedAt = new Date(Date.now() - hours * 3_600_000);
-      await db('pos_connections').where({ id }).update({ updatedAt, revokeAfter: null });
-      await resume();
-      const row = await db('pos_connections').where({ id }).first('revokeAfter');
-      waits.push(Math.round((Number(row.revokeAfter) - Date.now()) / 60_000));
+    for (const attempts of [0, 1, 2]) {
+      await isDue(id);
+      await revoke();
+      const row = await db('due_work').where({ subjectId: id }).first();
+      const minutes = Math.round((Number(row.dueAt) - Date.now()) / 60_000);
+      expect({ attempts: row.attempts, minutes }).toEqual({
+        attempts: attempts + 1,
+        minutes: 2 ** attempts,
+      });
     }
-    expect(waits).toEqual([1, 120, 360]);
     expect(log.join('\n')).toContain('A disconnected account keeps its token for now');
     expect(await rowOf(id)).toMatchObject({ sealedAccessToken: expect.any(String) });
 
     const updatedAt = new Date(Date.now() - 169 * 3_600_000);
-    await db('pos_connections').where({ id }).update({ updatedAt, revokeAfter: null });
-    await resume();
+    await db('pos_connections').where({ id }).update({ updatedAt });
+    await isDue(id);
+    await revoke();
     expect(await rowOf(id)).toEqual(forgotten);
     expect(log.at(-1)).toContain('"isGivenUp":true');
   });

@@ -1,0 +1,50 @@
+import type { Db } from '../../db/connection.ts';
+import * as revocations from '../../db/connections/revocations.ts';
+import type { OAuthByProvider } from '../../gateways/provider/oauth.ts';
+import type { Logger } from '../../gateways/telemetry/logger.ts';
+import { type DueWorker, type Outcome, tasksOf } from '../due-work/worker.ts';
+
+export type RevocationDeps = { db: Db; oauth: OAuthByProvider; log: Pick<Logger, 'warn'> };
+
+/**
+ * Revokes the authorizations of disconnected accounts and then removes their tokens. What fails is
+ * tried again, later each time, for seven days.
+ */
+export function revokeAuthorization(deps: RevocationDeps): DueWorker<'revoke_authorization'> {
+  return {
+    kind: 'revoke_authorization',
+    // All at once: a merchant who connects waits for one that was taken.
+    batch: 5,
+    atOnce: 5,
+    backOff: { firstSeconds: 60, longestSeconds: 6 * 3_600 },
+    async prepare(items) {
+      const found = await revocations.find(
+        deps.db,
+        items.map(({ id }) => id),
+      );
+      return tasksOf(items, found, (account) => revoke(deps, account));
+    },
+  };
+}
+
+async function revoke(
+  { db, oauth, log }: RevocationDeps,
+  account: revocations.Revocable,
+): Promise<Outcome> {
+  const { id: connectionId, provider, merchantId, isGivenUp } = account;
+  // Revoking ends all tokens of the account: also those of a tenant that has connected it since.
+  if (!account.isUsed) {
+    if (account.isConnecting) return 'later';
+    try {
+      await oauth[provider].revoke({ merchantId });
+    } catch (err) {
+      const message = isGivenUp
+        ? 'A disconnected account stays authorized at its provider; its tokens are removed'
+        : 'A disconnected account keeps its token for now';
+      log.warn({ event: 'token_revocation_failed', err, connectionId, isGivenUp }, message);
+      if (!isGivenUp) return 'later';
+    }
+  }
+  await revocations.forgetTokens(db, account);
+  return 'done';
+}

@@ -1,0 +1,43 @@
+import type { Db } from '../../db/connection.ts';
+import type { Logger } from '../../gateways/telemetry/logger.ts';
+import { type NoticeDeps, tellOfConnection } from '../connections/notices.ts';
+import { type AccountDeps, readAccount } from '../connections/read-account.ts';
+import { type RevocationDeps, revokeAuthorization } from '../connections/revoke-authorization.ts';
+import { matchSignup, type SignupMatchingDeps } from '../ingestion/match-signups.ts';
+import { type EndpointNoticeDeps, tellOfEndpoint } from '../outgoing/failing-endpoints.ts';
+import { type PollScheduleDeps, updatePollSchedule } from '../polling/poll-schedules.ts';
+import { doWork } from './worker.ts';
+
+export type DueWorkDeps = NoticeDeps &
+  EndpointNoticeDeps &
+  AccountDeps &
+  RevocationDeps &
+  PollScheduleDeps &
+  SignupMatchingDeps & { db: Db; log: Logger };
+
+/** Does what is due later than the requests that made it due: see `db/due-work.ts`. */
+export function createDueWorkActivities(deps: DueWorkDeps) {
+  return {
+    /**
+     * Does due work of all kinds at the same time, for some seconds, and returns how much was done.
+     * Work that fails is put off, and holds up no other. Throws when a kind as a whole cannot be
+     * worked on, after the others were. Run at once, each call takes other work.
+     */
+    async doDueWork(): Promise<number> {
+      const kinds = await Promise.allSettled([
+        doWork(deps, matchSignup(deps)),
+        doWork(deps, readAccount(deps)),
+        doWork(deps, revokeAuthorization(deps)),
+        doWork(deps, tellOfConnection(deps)),
+        doWork(deps, tellOfEndpoint(deps)),
+        doWork(deps, updatePollSchedule(deps)),
+      ]);
+      let done = 0;
+      for (const kind of kinds) {
+        if (kind.status === 'rejected') throw kind.reason;
+        done += kind.value;
+      }
+      return done;
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import type { UserId } from '../../domain/ids.ts';
+import type { Db } from '../connection.ts';
+
+/** What a user is matched with payments by. */
+export type Contacts = {
+  id: UserId;
+  /** Verified ones only, normalised as stored. */
+  email: string | null;
+  phone: string | null;
+};
+
+/** Finds the contacts of those of the users whose role can hold a wallet. */
+export async function find(db: Db, ids: readonly UserId[]): Promise<Contacts[]> {
+  const { rows } = await db.raw<{ rows: Contacts[] }>(
+    `select id, case when email_verified then email end as email,
+       case when phone_verified then phone end as phone
+     from users where id = any(:ids::uuid[]) and role in ('consumer', 'pos_operator')`,
+    { ids: [...ids] },
+  );
+  return rows;
+}
+
+/** Returns those of the fingerprints, in hex, that an anonymous payment carries. */
+export async function findAwaited(
+  db: Db,
+  fingerprints: readonly Buffer[],
+): Promise<ReadonlySet<string>> {
+  if (fingerprints.length === 0) return new Set();
+  const { rows } = await db.raw<{ rows: { hex: string }[] }>(
+    `select encode(f.fingerprint, 'hex') as hex from unnest(:fingerprints::bytea[]) f (fingerprint)
+     where exists (select from payments where outcome = 'stored_anonymous'
+         and email_fingerprint = f.fingerprint)
+       or exists (select from payments where outcome = 'stored_anonymous'
+         and phone_fingerprint = f.fingerprint)`,
+    { fingerprints: [...fingerprints] },
+  );
+  return new Set(rows.map(({ hex }) => hex));
+}

@@ -1,0 +1,78 @@
+import type { Knex } from 'knex';
+
+/** What is left to be done later than the transaction that makes it due. */
+export async function up(knex: Knex): Promise<void> {
+  await knex.raw(DUE_WORK);
+  await knex.raw(NOTED_BY_TRIGGERS);
+}
+
+export async function down(knex: Knex): Promise<void> {
+  await knex.raw(`
+    drop trigger users_to_match_created on users;
+    drop trigger users_to_match_changed on users;
+    drop trigger pos_connections_schedule_created on pos_connections;
+    drop trigger pos_connections_schedule_changed on pos_connections;
+    drop function note_due_work;
+    drop table due_work;
+  `);
+}
+
+/**
+ * A row names work of a kind about a subject. It is noted again when its subject changes once more,
+ * taken for a while by who does it, put off when it fails, and deleted when it is done. Nothing
+ * refers to it, and it refers to its subject without a foreign key.
+ */
+const DUE_WORK = `
+  create table due_work (
+    kind text not null
+      constraint due_work_kind_known check (kind in (
+        'match_signup', 'read_account', 'revoke_authorization', 'tell_of_connection',
+        'tell_of_endpoint', 'update_poll_schedule')),
+    subject_id uuid not null,
+    changed_at timestamptz not null default clock_timestamp(),
+    due_at timestamptz not null default clock_timestamp(),
+    attempts integer not null default 0,
+    taken_until timestamptz,
+    constraint due_work_once_per_subject primary key (kind, subject_id)
+  ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
+
+  create index due_work_by_time on due_work (kind, due_at);
+`;
+
+/**
+ * Contacts that are verified, or a role that may hold a wallet, may match earlier payments. Whether
+ * alpha is polled depends on whether the connection is active and its tokens are accepted.
+ */
+const NOTED_BY_TRIGGERS = `
+  create function note_due_work() returns trigger language plpgsql as $$
+    begin
+      insert into due_work (kind, subject_id) values (tg_argv[0], new.id)
+      on conflict (kind, subject_id) do update
+        set changed_at = excluded.changed_at, due_at = excluded.due_at, attempts = 0;
+      return null;
+    end
+  $$;
+
+  create trigger users_to_match_created
+    after insert on users for each row
+    when (new.email_verified or new.phone_verified)
+    execute function note_due_work('match_signup');
+
+  create trigger users_to_match_changed
+    after update of email, email_verified, phone, phone_verified, role on users for each row
+    when ((new.email_verified or new.phone_verified)
+      and (old.email, old.email_verified, old.phone, old.phone_verified, old.role)
+        is distinct from (new.email, new.email_verified, new.phone, new.phone_verified, new.role))
+    execute function note_due_work('match_signup');
+
+  create trigger pos_connections_schedule_created
+    after insert on pos_connections for each row
+    when (new.provider = 'alpha')
+    execute function note_due_work('update_poll_schedule');
+
+  create trigger pos_connections_schedule_changed
+    after update of status, needs_reconnect_since on pos_connections for each row
+    when (new.provider = 'alpha' and (old.status <> new.status
+      or (old.needs_reconnect_since is null) <> (new.needs_reconnect_since is null)))
+    execute function note_due_work('update_poll_schedule');
+`;

@@ -1,4 +1,4 @@
-import { createOAuthActivities, type OAuthDeps } from './connections/connect.ts';
+import { createOAuthActivities } from './connections/connect.ts';
 import { createNoticeActivities, type NoticeDeps } from './connections/notices.ts';
 import { type AccountDeps, createAccountActivities } from './connections/read-account.ts';
 import { createDueWorkActivities } from './due-work.ts';
@@ -26,7 +26,6 @@ export type ActivityDeps = IngestionDeps &
   RedemptionMailDeps &
   ReconciliationDeps &
   InviteDeps &
-  OAuthDeps &
   AccountDeps &
   NoticeDeps &
   DeliveryDeps &

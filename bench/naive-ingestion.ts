@@ -7,7 +7,7 @@ import type { EventId, TenantId, UserId, WalletId } from '../domain/ids.ts';
 import { type Decision, decide } from '../domain/ingestion.ts';
 import type { NormalizedPayment } from '../domain/payment.ts';
 import type { RewardRule } from '../domain/reward-rule.ts';
-import { readAlphaReport } from '../gateways/alpha/payloads.ts';
+import { readAlphaReport } from '../gateways/providers/alpha/payloads.ts';
 
 type EventRow = StoredBody & { tenantId: TenantId };
 type Outcome = Pick<Decision, 'outcome' | 'reason'>;

@@ -1,4 +1,4 @@
-import type { Provider } from '../domain/payment.ts';
+import { byProvider, type Provider } from '../domain/payment.ts';
 import type { Db } from './connection.ts';
 import * as connectionCounts from './connections/counts.ts';
 import { SWEEP_AGE_DAYS } from './events/webhook-events.ts';
@@ -43,14 +43,14 @@ type EventMetrics = Omit<ServiceMetrics, 'activeConnections' | 'reconnects'>;
  * counted in a moment.
  */
 export async function readServiceMetrics(db: Db): Promise<ServiceMetrics> {
-  const [events, { alpha, beta }] = await Promise.all([
+  const [events, counts] = await Promise.all([
     readEvents(db),
     connectionCounts.countByProvider(db),
   ]);
   return {
     ...events,
-    activeConnections: { alpha: alpha.active, beta: beta.active },
-    reconnects: { alpha: alpha.reconnect, beta: beta.reconnect },
+    activeConnections: byProvider((name) => counts[name].active),
+    reconnects: byProvider((name) => counts[name].reconnect),
   };
 }
 

@@ -427,7 +427,7 @@ create index pos_connections_account_due on pos_connections (coalesce(account_du
 create index pos_connections_away on pos_connections (provider, ask_again_at) where (ask_again_at is not null);
 create index pos_connections_notice_due on pos_connections (notice_due_since) where (notice_due_since is not null);
 create unique index pos_connections_one_active_per_merchant on pos_connections (provider, merchant_id) where (status = 'active');
-create index pos_connections_polled on pos_connections (id) where ((provider = 'alpha') and (status = 'active'));
+create index pos_connections_polled on pos_connections (id) where (status = 'active');
 create index pos_connections_to_revoke on pos_connections (revoke_after) where ((status = 'disconnected') and (sealed_access_token is not null));
 create trigger pos_connections_counted_at_delete after delete on pos_connections referencing old table as before_it for each statement execute function count_connections_at_delete();
 create trigger pos_connections_counted_at_insert after insert on pos_connections referencing new table as after_it for each statement execute function count_connections_at_insert();

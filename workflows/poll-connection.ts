@@ -17,14 +17,14 @@ const { pollAlphaConnection } = proxyActivities<Activities>({
 });
 
 /**
- * Ingests what an alpha connection has sold since its last run, up to the page limit of one run.
+ * Ingests what a connection has sold since its last run, up to the page limit of one run.
  * When the provider limits the rate, it continues as soon as the provider allows. Its Schedule
  * never runs it twice at the same time.
  */
 export async function pollConnection(connectionId: ConnectionId): Promise<PollResult> {
   let result = await pollAlphaConnection(connectionId, { payments: 0, pages: 0, errors: 0 });
   for (let round = 1; result.status === 'interrupted' && round < MAX_ROUNDS; round++) {
-    setCurrentDetails(`Waiting for alpha after ${describe(result)}.`);
+    setCurrentDetails(`Waiting for the provider after ${describe(result)}.`);
     const backOffMs = Math.min(FIRST_WAIT_MS * 2 ** round, LONGEST_WAIT_MS);
     await sleep(Math.max(result.retryAfterMs, backOffMs));
     const { payments, pages, errors } = result;

@@ -1,19 +1,12 @@
 import * as accounts from '../../db/connections/accounts.ts';
 import type { PosConnection } from '../../db/connections/pos-connections.ts';
 import * as currencies from '../../db/tenants/currency.ts';
-import type { Alpha } from '../../gateways/alpha/client.ts';
-import type { Beta } from '../../gateways/beta/client.ts';
-import { type Account, AccountCurrency } from '../../gateways/provider/account.ts';
 import type { Logger } from '../../gateways/telemetry/logger.ts';
 import { continues } from '../progress.ts';
 import { withAccessToken } from './access-tokens.ts';
 import type { AccessTokenDeps } from './token-refresh.ts';
 
-export type AccountDeps = AccessTokenDeps & {
-  alpha: Pick<Alpha, 'findMerchant'>;
-  beta: Pick<Beta, 'findMerchant'>;
-  log: Pick<Logger, 'error'>;
-};
+export type AccountDeps = AccessTokenDeps & { log: Pick<Logger, 'error'> };
 
 /** Few, since the calls share the limits of ingestion, and are needed once per connection. */
 const READ_BATCH = 20;
@@ -46,26 +39,13 @@ export function createAccountActivities(deps: AccountDeps) {
   };
 }
 
-/** The account that a token opens, or null when beta has no such merchant. */
-export async function findAccount(
-  { alpha, beta }: Pick<AccountDeps, 'alpha' | 'beta'>,
-  { provider, merchantId }: Pick<PosConnection, 'provider' | 'merchantId'>,
-  accessToken: string,
-  signal?: AbortSignal,
-): Promise<Account | null> {
-  const found =
-    provider === 'alpha'
-      ? await alpha.findMerchant(accessToken, signal)
-      : await beta.findMerchant(accessToken, merchantId, signal);
-  return found && { name: found.name, currency: AccountCurrency.parse(found.currency) };
-}
 
 async function readOrPostpone(deps: AccountDeps, connection: PosConnection): Promise<number> {
   const { db, log } = deps;
-  const { id, tenantId } = connection;
+  const { id, tenantId, provider, merchantId } = connection;
   try {
     const account = await withAccessToken(deps, connection, (token) =>
-      findAccount(deps, connection, token),
+      deps.providers[provider].findAccount(token, merchantId),
     );
     await db.transaction(async (tx) => {
       // In the order in which connecting locks them.

@@ -2,7 +2,8 @@ import { activityInfo, cancellationSignal, heartbeat } from '@temporalio/activit
 import { z } from 'zod';
 import * as pollPositions from '../../db/connections/poll-positions.ts';
 import * as changes from '../../db/connections/poll-schedule-changes.ts';
-import type { ConnectionId, TenantId } from '../../domain/ids.ts';
+import type { ConnectionId } from '../../domain/ids.ts';
+import type { PolledProvider } from '../../domain/payment.ts';
 import type { PollIntervals } from '../../domain/poll-cadence.ts';
 import { type Polled, type PollSchedule, pollDrift } from '../../domain/poll-schedules.ts';
 import { inParallel } from '../concurrency.ts';
@@ -12,13 +13,13 @@ import { type PollResult, pollConnection } from './poll-connection.ts';
 
 /** The Schedules by which connections are polled, one each. */
 export type PollSchedules = {
-  readonly intervals: PollIntervals;
+  intervals(provider: PolledProvider): PollIntervals;
   /**
    * Creates a connection's Schedule, or updates it and resumes it if the service paused it. With
    * `trigger` a run is started at once.
    */
   ensure(
-    connection: { id: ConnectionId; tenantId: TenantId; coveredPolls: number },
+    connection: Pick<Polled, 'id' | 'tenantId' | 'provider' | 'coveredPolls'>,
     options?: { trigger?: boolean },
   ): Promise<void>;
   /** Pauses a Schedule, if it exists and is not paused, until its merchant has connected again. */
@@ -51,7 +52,7 @@ export function createPollingActivities(deps: PollingDeps) {
   const { db, pollSchedules } = deps;
   return {
     /**
-     * Ingests the payments of an alpha connection, up to the pages that the run has left. Run
+     * Ingests the payments of a connection, up to the pages that the run has left. Run
      * again, it continues where it stopped; run twice at once, the second call finds the connection
      * busy.
      */

@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connection.ts';
 import * as outbox from '../../db/connections/revocations.ts';
 import type { ConnectionId } from '../../domain/ids.ts';
-import type { OAuthByProvider } from '../../gateways/provider/oauth.ts';
+import type { ProviderClients } from '../../gateways/providers/index.ts';
 import type { Logger } from '../../gateways/telemetry/logger.ts';
 import { createBackgroundQueue } from './queue.ts';
 
@@ -27,7 +27,7 @@ const RESUMED = 20;
  */
 export function createRevocations(options: {
   db: Db;
-  oauth: OAuthByProvider;
+  providers: ProviderClients;
   log: Logger;
 }): Revocations {
   const { db, log } = options;
@@ -58,7 +58,7 @@ export function createRevocations(options: {
 }
 
 async function revoke(
-  { db, oauth, log }: { db: Db; oauth: OAuthByProvider; log: Logger },
+  { db, providers, log }: { db: Db; providers: ProviderClients; log: Logger },
   taken: outbox.Revocable,
 ): Promise<void> {
   const { id: connectionId, provider, merchantId } = taken;
@@ -69,7 +69,7 @@ async function revoke(
     return;
   }
   try {
-    await oauth[provider].revoke({ merchantId });
+    await providers[provider].oauth.revoke?.({ merchantId });
   } catch (error) {
     const isGivenUp = await outbox.postpone(db, taken);
     log.warn(

@@ -178,13 +178,13 @@ const stages: StagedRun[] = [
   sending(),
   {
     name: 'poll-connection.open-polling',
-    ...starting(pollStart({ id: connectionId, tenantId })),
+    ...starting(pollStart({ id: connectionId, tenantId, provider: 'alpha' })),
     activities: { pollAlphaConnection: unending },
     shows: ASKS,
   },
   {
     name: 'poll-connection.open-waiting',
-    ...starting(pollStart({ id: ConnectionId.parse(randomUUID()), tenantId })),
+    ...starting(pollStart({ id: ConnectionId.parse(randomUUID()), tenantId, provider: 'alpha' })),
     activities: { pollAlphaConnection: async () => INTERRUPTED },
     shows: WAITS,
   },

@@ -24,7 +24,7 @@ let shop: PolledShop;
 const database = await useDatabase();
 const { db } = database;
 const temporal = await useTemporal();
-const pollSchedules = createPollSchedules(temporal.client, { base: 300, backup: 3600 });
+const pollSchedules = createPollSchedules(temporal.client, () => ({ base: 300, backup: 3600 }));
 beforeEach(async () => {
   alpha = await startPolledAlpha();
   shop = await aPolledShop(db, alpha);
@@ -171,7 +171,8 @@ describe('comparePollSchedules', () => {
   it('makes due what no change has told: one deleted by hand, and one of nobody', async () => {
     await activities().reconcilePollSchedules();
     const orphan = ConnectionId.parse(crypto.randomUUID());
-    await pollSchedules.ensure({ id: orphan, tenantId: shop.tenantId, coveredPolls: 0 });
+    const { tenantId } = shop;
+    await pollSchedules.ensure({ id: orphan, tenantId, provider: 'alpha', coveredPolls: 0 });
     await pollSchedules.remove(shop.connectionId);
     await expect.poll(listedIds, PATIENT).toEqual([orphan]);
     expect(await activities().comparePollSchedules()).toBe(2);

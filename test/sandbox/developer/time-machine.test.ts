@@ -26,12 +26,15 @@ import {
 } from '../../support/factories.ts';
 import { useApp } from '../../support/fixtures.ts';
 import { aCreditedPayment } from '../../support/payments.ts';
+import { providerSettings } from '../../support/providers.ts';
 import { expectSound, type Screen, SOON } from '../../web/screens.ts';
 
 const KEY = 'a signature key';
 const NOWHERE = 'http://127.0.0.1:9';
 const app = await useApp({
-  settings: { alphaWebhookSignatureKeys: [KEY], betaWebhookSecret: KEY },
+  settings: {
+    providers: providerSettings({ ALPHA_WEBHOOK_SIGNATURE_KEY: KEY, BETA_WEBHOOK_SECRET: KEY }),
+  },
   ingest: (batch) => ingest(batch.eventIds),
 });
 const { db } = app;

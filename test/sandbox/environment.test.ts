@@ -26,8 +26,7 @@ it('the service of the sandbox takes nothing of Temporal from the shell', async 
     temporalAddress: '127.0.0.1:7233',
     issuer: 'http://127.0.0.1:4100',
     smtpUrl: 'smtp://127.0.0.1:4125',
-    alphaUrl: 'http://127.0.0.1:4200',
-    betaUrl: 'http://127.0.0.1:4300',
+    providerUrls: { alpha: 'http://127.0.0.1:4200', beta: 'http://127.0.0.1:4300' },
     appsUrl: 'http://127.0.0.1:4400',
   });
 

@@ -10,7 +10,9 @@ import type { WalletId } from '../../../domain/ids.ts';
 import { startDeveloperPage } from '../../../sandbox/developer/page.ts';
 import { salePath } from '../../../sandbox/developer/sale-page.ts';
 import { startChromium } from '../../../sandbox/processes/chromium.ts';
+import { asSimulator as asAlpha } from '../../../sandbox/providers/alpha/index.ts';
 import { startAlpha } from '../../../sandbox/providers/alpha/simulator.ts';
+import { asSimulator as asBeta } from '../../../sandbox/providers/beta/index.ts';
 import { startBeta } from '../../../sandbox/providers/beta/simulator.ts';
 import { inBrowser } from '../../support/browser.ts';
 import {
@@ -57,18 +59,17 @@ const place = {
   temporal: { address: '127.0.0.1:9', uiUrl: 'http://127.0.0.1:8233' },
   webhookKeys: {
     alpha: { key: KEY, url: 'https://api.shop.example/api/v1/webhooks/alpha' },
-    beta: KEY,
+    beta: { key: KEY, url: 'https://api.shop.example/api/v1/webhooks/beta' },
   },
   tenant: {
     tenantId,
-    alphaMerchantId: merchantId,
-    alphaCustomerId: '',
-    betaMerchantId: '',
-    betaCustomerId: '',
+    accounts: {
+      alpha: { merchantId, customerId: '' },
+      beta: { merchantId: '', customerId: '' },
+    },
   },
   people: { list: () => [], named: () => undefined },
-  alpha,
-  beta,
+  simulators: { alpha: asAlpha(alpha), beta: asBeta(beta) },
 };
 let developer = await startDeveloperPage({ ...place, port: 0 });
 let browser: Browser | undefined;

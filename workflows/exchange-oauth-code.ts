@@ -29,8 +29,8 @@ const { startPolling } = proxyActivities<Activities>({
 
 /**
  * Connects a merchant's account with the authorization code of an attempt and completes the update
- * `connected`, for which the request waits; then starts to poll the account if its provider is polled.
- * The code, the tokens and the merchant's identity stay in Postgres.
+ * `connected`, for which the request waits; then starts to poll the account, if it is polled. The
+ * code, the tokens and the merchant's identity stay in Postgres.
  */
 export async function exchangeOAuthCode(
   provider: Provider,

@@ -118,7 +118,7 @@ function merchantOf(
   return merchantId === (claimedMerchantId ?? merchantId) ? merchantId : undefined;
 }
 
-/** What is known of the account; undefined if the token had to open that merchant's, and does not. */
+/** What is known of the account; undefined if the token must open it, and does not. */
 async function accountOf(
   deps: AccessTokenDeps,
   attempt: oauthAttempts.TakenAttempt & { merchantId: string },

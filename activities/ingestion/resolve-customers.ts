@@ -18,10 +18,9 @@ export type ResolvedCustomers = {
 };
 
 /**
- * Adds contacts to payments that name a customer but carry no contact. Payments whose
- * customer cannot be read for the moment are returned as `unresolved`; once the provider limits the rate,
- * it is asked no more. A payment whose customer can never be read stays without
- * contacts.
+ * Adds contacts to payments that name a customer but carry no contact. Payments whose customer
+ * cannot be read for the moment are returned as `unresolved`; once the provider limits the rate, it
+ * is asked no more. A payment whose customer can never be read stays without contacts.
  * Throws ReconnectNeeded, and the reason of the signal once it aborts.
  */
 export async function resolveCustomers(

@@ -56,7 +56,7 @@ export function createPollingActivities(deps: PollingDeps) {
      * again, it continues where it stopped; run twice at once, the second call finds the connection
      * busy.
      */
-    async pollAlphaConnection(connectionId: ConnectionId, done: PollDone): Promise<PollResult> {
+    async pollPayments(connectionId: ConnectionId, done: PollDone): Promise<PollResult> {
       const { workflowExecution, heartbeatDetails } = activityInfo();
       // The last heartbeat of an earlier attempt, which may be of another release.
       const before = PollDone.safeParse(heartbeatDetails);

@@ -9,7 +9,7 @@ export class LeaseLost extends Error {
   readonly isTransient = true;
 }
 
-/** The provider limits the rate, so that customers of a page, which is listed again, were not read. */
+/** By the provider's limit, customers of a page were not read; the page is listed again. */
 export class CustomersUnavailable extends Error {
   override readonly name = 'CustomersUnavailable';
   readonly isTransient = true;

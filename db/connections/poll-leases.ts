@@ -178,8 +178,8 @@ export async function forgetCoverage(db: Db, connectionId: ConnectionId): Promis
 }
 
 /**
- * Whether a webhook of the tenant's account at a provider has arrived since that time, to within ten
- * seconds: of webhooks within ten seconds only the first is noted.
+ * Whether a webhook of the tenant's account at a provider has arrived since that time, to within
+ * ten seconds: of webhooks within ten seconds only the first is noted.
  */
 export async function hasEventSince(
   db: Db,

@@ -204,8 +204,8 @@ const ACCOUNT = ['id', 'provider', 'merchantId'];
 export type Disconnected = { account: Account; wasActive: boolean };
 
 /**
- * Disconnects a tenant's connection; `wasActive` says whether it was connected until then. Its tokens
- * stay until they are revoked; where the provider cannot revoke them, they are removed.
+ * Disconnects a tenant's connection; `wasActive` says whether it was connected until then. Its
+ * tokens stay until they are revoked; where the provider cannot revoke them, they are removed.
  */
 export async function disconnect(
   db: Db,

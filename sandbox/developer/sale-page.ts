@@ -32,7 +32,8 @@ export function addSalePage(router: Router, place: SalePlace): void {
 
 async function showSale(ctx: Context, place: SalePlace): Promise<void> {
   const { provider, paymentId } = Asked.parse(ctx.params);
-  const till = html`<p><a href="${place.simulators[provider].url}/">Back to the till of ${provider}</a> ·
+  const { url } = place.simulators[provider];
+  const till = html`<p><a href="${url}/">Back to the till of ${provider}</a> ·
 <a href="/time-machine">Time machine</a></p>`;
   const id = await waitedFor(place, paymentId);
   if (id === undefined) {

@@ -13,7 +13,7 @@ import { runUrlOf } from './runs.ts';
 const INGESTED_WITHIN_MS = 30_000;
 const POLL_MS = 50;
 
-/** A sale to be rung; nobody's without `for`, at the first provider and in the account's currency by default. */
+/** A sale to be rung; without `for` nobody's, by default at the first provider in its currency. */
 export const SaleRequest = z.object({
   for: z.string().trim().min(1).optional(),
   amount: z.string(),

@@ -179,13 +179,13 @@ const stages: StagedRun[] = [
   {
     name: 'poll-connection.open-polling',
     ...starting(pollStart({ id: connectionId, tenantId, provider: 'alpha' })),
-    activities: { pollAlphaConnection: unending },
+    activities: { pollPayments: unending },
     shows: ASKS,
   },
   {
     name: 'poll-connection.open-waiting',
     ...starting(pollStart({ id: ConnectionId.parse(randomUUID()), tenantId, provider: 'alpha' })),
-    activities: { pollAlphaConnection: async () => INTERRUPTED },
+    activities: { pollPayments: async () => INTERRUPTED },
     shows: WAITS,
   },
   {

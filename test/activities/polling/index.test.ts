@@ -42,14 +42,14 @@ const describeSchedule = (id: ConnectionId = shop.connectionId) =>
   temporal.client.schedule.getHandle(pollScheduleId(id)).describe();
 const listedIds = async () => (await pollSchedules.list()).map(({ connectionId }) => connectionId);
 
-describe('pollAlphaConnection', () => {
+describe('pollPayments', () => {
   it('heartbeats after each page, and a retry continues with the remaining pages', async () => {
     const { merchantId, buyer } = shop;
     for (let n = 0; n < 250; n++) {
       alpha.ring({ merchantId, amount: 1, buyerEmail: buyer.email, capture: 'at-once' });
     }
     await storeValidToken(db, alpha, shop);
-    const { pollAlphaConnection } = createPollingActivities({
+    const { pollPayments } = createPollingActivities({
       ...pollingDeps(db, alpha.url),
       pollSchedules,
     });
@@ -58,7 +58,7 @@ describe('pollAlphaConnection', () => {
     const beats: unknown[] = [];
     attempt.on('heartbeat', (details) => beats.push(details));
     const done = { payments: 0, pages: 0, errors: 0 };
-    expect(await attempt.run(pollAlphaConnection, shop.connectionId, done)).toMatchObject({
+    expect(await attempt.run(pollPayments, shop.connectionId, done)).toMatchObject({
       status: 'capped',
       payments: 2500,
       pages: 25,
@@ -69,13 +69,13 @@ describe('pollAlphaConnection', () => {
 
   it('ignores a heartbeat that it cannot read, and continues from what the run did', async () => {
     await storeValidToken(db, alpha, shop);
-    const { pollAlphaConnection } = createPollingActivities({
+    const { pollPayments } = createPollingActivities({
       ...pollingDeps(db, alpha.url),
       pollSchedules,
     });
     const attempt = new MockActivityEnvironment({ attempt: 2, heartbeatDetails: { pages: 'one' } });
     const done = { payments: 7, pages: 3, errors: 1 };
-    expect(await attempt.run(pollAlphaConnection, shop.connectionId, done)).toMatchObject({
+    expect(await attempt.run(pollPayments, shop.connectionId, done)).toMatchObject({
       status: 'done',
       payments: 7,
       pages: 4,

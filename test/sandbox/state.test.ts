@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { importJWK, SignJWT } from 'jose';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { byProvider } from '../../domain/payment.ts';
 import { loadState, newState, sandboxDir, saveState } from '../../sandbox/state.ts';
 import { useFolder } from './fixtures.ts';
 
@@ -19,10 +20,7 @@ describe('saveState and loadState', () => {
     state.ports.api = 3000;
     state.seeded = {
       tenantId: '9b2f3c1e-2f4a-4a53-9d10-3f1d9f1c9a01',
-      accounts: {
-        alpha: { merchantId: 'ML0000000001', customerId: 'CUST00000001' },
-        beta: { merchantId: 'BETA000000001', customerId: 'BETACUST00001' },
-      },
+      accounts: byProvider((name) => ({ merchantId: `${name}-1`, customerId: 'CUST00000001' })),
     };
     saveState(dir, await newState());
     saveState(dir, state);

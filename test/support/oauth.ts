@@ -1,5 +1,9 @@
 import { byProvider, type Provider } from '../../domain/payment.ts';
-import { openProviders, ProviderSettings } from '../../gateways/providers/index.ts';
+import {
+  openProviders,
+  type ProviderClients,
+  ProviderSettings,
+} from '../../gateways/providers/index.ts';
 import type { ProviderOAuth } from '../../gateways/providers/shared/oauth.ts';
 
 export const ALPHA_APP = { id: 'alpha-app-of-the-tests', secret: 'alpha secret of the tests' };
@@ -8,8 +12,9 @@ export const API_BASE_URL = 'https://api.shop.example';
 
 export type OAuthByProvider = Readonly<Record<Provider, ProviderOAuth>>;
 
-/** OAuth without an app at either provider. */
-export const unconfiguredOAuth = oauthOf({}, API_BASE_URL);
+/** The providers without an app at any of them. */
+export const unconfiguredProviders = openWith({}, API_BASE_URL);
+export const unconfiguredOAuth = byProvider((name) => unconfiguredProviders[name].oauth);
 
 /** OAuth with the tests' apps, at simulators that send back to the service at `apiBaseUrl`. */
 export function testOAuth(
@@ -25,11 +30,11 @@ export function testOAuth(
     BETA_APP_ID: BETA_APP.id,
     BETA_APP_SECRET: BETA_APP.secret,
   };
-  return oauthOf(settings, apiBaseUrl);
+  const clients = openWith(settings, apiBaseUrl);
+  return byProvider((name) => clients[name].oauth);
 }
 
-function oauthOf(settings: Record<string, string>, apiBaseUrl: string): OAuthByProvider {
+function openWith(settings: Record<string, string>, apiBaseUrl: string): ProviderClients {
   const unmeasured = { providerAsked() {}, tokenRefreshed() {} };
-  const clients = openProviders(ProviderSettings.parse(settings), unmeasured, { apiBaseUrl });
-  return byProvider((name) => clients[name].oauth);
+  return openProviders(ProviderSettings.parse(settings), unmeasured, { apiBaseUrl });
 }

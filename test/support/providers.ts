@@ -1,3 +1,4 @@
+import { byProvider } from '../../domain/payment.ts';
 import { type Alpha, createAlpha } from '../../gateways/providers/alpha/client.ts';
 import { alphaClient } from '../../gateways/providers/alpha/index.ts';
 import { type Beta, createBeta } from '../../gateways/providers/beta/client.ts';
@@ -7,13 +8,13 @@ import {
   ProviderSettings,
   WebhookSettings,
 } from '../../gateways/providers/index.ts';
-import { type OAuthByProvider, unconfiguredOAuth } from './oauth.ts';
+import { type OAuthByProvider, unconfiguredOAuth, unconfiguredProviders } from './oauth.ts';
 
 /** The parts of the providers that a test is about. */
 export type ProviderParts = {
   alpha?: Partial<Alpha> | undefined;
   beta?: Partial<Beta> | undefined;
-  oauth?: OAuthByProvider | undefined;
+  oauth?: Partial<OAuthByProvider> | undefined;
 };
 
 /** An alpha client whose every call fails; a test overrides the calls that it expects. */
@@ -29,15 +30,14 @@ export function anAlphaGateway(): Alpha {
 }
 
 /** The providers with these parts; the others are the real ones' sandboxes. */
-export function testProviders({
-  oauth = unconfiguredOAuth,
-  ...parts
-}: ProviderParts = {}): ProviderClients {
+export function testProviders({ oauth: given, ...parts }: ProviderParts = {}): ProviderClients {
+  const oauth = { ...unconfiguredOAuth, ...given };
   const alpha = { ...createAlpha({ environment: 'sandbox' }), ...parts.alpha };
   const place = { environment: 'sandbox', region: 'na' } as const;
   const beta = { ...createBeta({ ...place, maxConcurrency: 4 }), ...parts.beta };
   const intervals = { base: 300, backup: 3600 };
   return {
+    ...byProvider((name) => ({ ...unconfiguredProviders[name], oauth: oauth[name] })),
     alpha: alphaClient({ api: alpha, oauth: oauth.alpha, intervals }),
     beta: betaClient({ api: beta, oauth: oauth.beta }),
   };

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { byProvider } from '../../domain/payment.ts';
 import { connectTemporal } from '../../gateways/temporal/connection.ts';
 import { PEOPLE, type PersonName } from '../../sandbox/identity/people.ts';
 import { asSimulator as asAlpha } from '../../sandbox/providers/alpha/index.ts';
@@ -34,7 +35,7 @@ describe('Temporal', () => {
 describe('through the proxy', () => {
   it('points for sales at both providers, a code for points, and one use of the code', async () => {
     const { db, alpha, beta, url: api } = topology;
-    const simulators = { alpha: asAlpha(alpha), beta: asBeta(beta) };
+    const simulators = byProvider((name) => (name === 'beta' ? asBeta(beta) : asAlpha(alpha)));
     const { accounts } = await seedTenant({ db, api, tokens, simulators });
     const sale = { amount: 1250, tip: 150 };
     alpha.ring({ ...sale, ...accounts.alpha, capture: 'at-once' });

@@ -7,6 +7,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { ingestEventBatch } from '../../../activities/ingestion/ingest-events.ts';
 import type { IngestBatch } from '../../../api/intake/ingest-dispatcher.ts';
 import type { WalletId } from '../../../domain/ids.ts';
+import { byProvider } from '../../../domain/payment.ts';
 import { startDeveloperPage } from '../../../sandbox/developer/page.ts';
 import { salePath } from '../../../sandbox/developer/sale-page.ts';
 import { startChromium } from '../../../sandbox/processes/chromium.ts';
@@ -57,19 +58,12 @@ const place = {
   mail: NOWHERE,
   db,
   temporal: { address: '127.0.0.1:9', uiUrl: 'http://127.0.0.1:8233' },
-  webhookKeys: {
-    alpha: { key: KEY, url: 'https://api.shop.example/api/v1/webhooks/alpha' },
-    beta: { key: KEY, url: 'https://api.shop.example/api/v1/webhooks/beta' },
-  },
-  tenant: {
-    tenantId,
-    accounts: {
-      alpha: { merchantId, customerId: '' },
-      beta: { merchantId: '', customerId: '' },
-    },
-  },
+  webhookKeys: byProvider((name) => {
+    return { key: KEY, url: `https://api.shop.example/api/v1/webhooks/${name}` };
+  }),
+  tenant: { tenantId, accounts: byProvider(() => ({ merchantId, customerId: '' })) },
   people: { list: () => [], named: () => undefined },
-  simulators: { alpha: asAlpha(alpha), beta: asBeta(beta) },
+  simulators: byProvider((name) => (name === 'beta' ? asBeta(beta) : asAlpha(alpha))),
 };
 let developer = await startDeveloperPage({ ...place, port: 0 });
 let browser: Browser | undefined;

@@ -63,7 +63,7 @@ export function createCronJobs(
         after = connections.at(-1)?.id ?? null;
         if (after === null) break;
       }
-      log.info({ event: `cron_polled_${provider}`, ...counts }, `Cron polled ${provider}`);
+      log.info({ event: 'cron_polled', provider, ...counts }, `Cron polled ${provider}`);
       return counts;
     },
 

@@ -2,6 +2,7 @@
 
 const SERVICE = '^(domain|db|gateways|workflows|activities|api|worker)/';
 const TOOLING = '^(sandbox|bench|ops|test|sdk|web)/';
+const PROVIDER = '^gateways/providers/(?!shared/)[^/]+/';
 const APPS = 'wallet|till|portal|office';
 const ASSET = '\\?url$';
 const PACKAGES = 'node_modules/(@types/)?';
@@ -45,6 +46,20 @@ module.exports = {
       severity: 'error',
       from: { path: '^gateways/' },
       to: { path: `${SERVICE}|^migrations/|^config\\.ts$`, pathNot: only('gateways/', 'domain/') },
+    },
+    {
+      name: 'providers-have-one-door',
+      comment: 'The list is the door: whoever names a provider takes another one for it.',
+      severity: 'error',
+      from: { pathNot: '^gateways/providers/(index\\.ts$|[^/]+/)|^test/' },
+      to: { path: PROVIDER },
+    },
+    {
+      name: 'providers-stand-apart',
+      comment: 'What several providers use is in gateways/providers/shared.',
+      severity: 'error',
+      from: { path: '^gateways/providers/([^/]+)/' },
+      to: { path: PROVIDER, pathNot: '^gateways/providers/$1/' },
     },
     {
       name: 'workflows-run-nothing-else',
@@ -159,10 +174,10 @@ module.exports = {
     },
     {
       name: 'simulators-stand-apart',
-      comment: 'What both simulators use is in sandbox/providers/shared.',
+      comment: 'What several simulators use is in sandbox/providers/shared.',
       severity: 'error',
-      from: { path: '^sandbox/providers/(alpha|beta|shared)/' },
-      to: { path: '^sandbox/providers/(alpha|beta)/', pathNot: '^sandbox/providers/$1/' },
+      from: { path: '^sandbox/providers/([^/]+)/' },
+      to: { path: '^sandbox/providers/(?!shared/)[^/]+/', pathNot: '^sandbox/providers/$1/' },
     },
     {
       name: 'tests-are-imported-by-tests',
@@ -180,14 +195,14 @@ module.exports = {
     {
       name: 'config-needs-little',
       comment:
-        'What makes a setting safe is a rule of the domain; Temporal has settings of its own.',
+        'What makes a setting safe is a rule of the domain; others have settings of their own.',
       severity: 'error',
       from: { path: '^config\\.ts$' },
       to: {
         pathNot: only(
           `${PACKAGES}zod/`,
-          'domain/safe-settings\\.ts$',
-          'gateways/temporal/settings\\.ts$',
+          'domain/(safe-settings|setting-forms)\\.ts$',
+          'gateways/(providers/index|temporal/settings)\\.ts$',
         ),
         dependencyTypesNot: ['core'],
       },

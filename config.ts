@@ -9,27 +9,16 @@ import {
   publicKeys,
   secureUrl,
 } from './domain/safe-settings.ts';
+import { count, flag, list, origin, port, seconds, text } from './domain/setting-forms.ts';
+import { ProviderSettings, settingNames, WebhookSettings } from './gateways/providers/index.ts';
 import { readTemporalPlace, type TemporalPlace } from './gateways/temporal/settings.ts';
 
-const port = z.coerce.number().int().min(1).max(65535);
-const seconds = z.coerce.number().int().min(1).max(86_400);
-const count = z.coerce.number().int().min(1).max(100_000);
 const points = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const perMinute = z.coerce.number().int().min(0).max(10_000_000);
-const text = z.string().trim().min(1);
-const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
-
-const list = z
-  .string()
-  .default('')
-  .transform((value) => value.split(',').map((item) => item.trim()))
-  .transform((items) => items.filter((item) => item !== ''));
 const emails = list.transform((items) => items.map((item) => item.toLowerCase()));
 
-const origin = z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, ''));
-
-/** Every setting that the service reads. `.env.example` explains each in a line. */
-export const ConfigSchema = z.object({
+/** What the worker reads: a process is given no secret that it has no use for. */
+const WorkerConfigSchema = z.object({
   PORT: port.default(3000),
   HOST: text.default('0.0.0.0'),
   API_BASE_URL: origin,
@@ -39,7 +28,6 @@ export const ConfigSchema = z.object({
 
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
   DATABASE_OWNER_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
-  DATABASE_LISTEN_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATABASE_POOL_MAX: count.default(10),
 
   TEMPORAL_ADDRESS: text.default('localhost:7233'),
@@ -65,21 +53,8 @@ export const ConfigSchema = z.object({
   /** Signs statements about the ledger; by default, a key derived from ENCRYPTION_KEY does. */
   STATEMENT_SIGNING_KEY: keyRing.optional(),
   STATEMENT_PUBLIC_KEYS: list.pipe(publicKeys),
-  CRON_SECRET: list.pipe(cronSecrets),
 
-  ALPHA_APP_ID: text.optional(),
-  ALPHA_APP_SECRET: text.optional(),
-  ALPHA_ENVIRONMENT: z.enum(['sandbox', 'production']).default('sandbox'),
-  ALPHA_WEBHOOK_SIGNATURE_KEY: list,
-  ALPHA_ORIGIN: origin.optional(),
-  BETA_APP_ID: text.optional(),
-  BETA_APP_SECRET: text.optional(),
-  BETA_ENVIRONMENT: z.enum(['sandbox', 'production']).default('sandbox'),
-  BETA_REGION: z.enum(['na', 'eu', 'la']).default('na'),
-  BETA_WEBHOOK_SECRET: text.optional(),
-  BETA_WEB_ORIGIN: origin.optional(),
-  BETA_API_ORIGIN: origin.optional(),
-  BETA_MAX_CONCURRENCY: count.default(4),
+  ...ProviderSettings.shape,
 
   SMTP_URL: z.url({ protocol: /^smtps?$/ }),
   MAIL_FROM: text,
@@ -93,8 +68,6 @@ export const ConfigSchema = z.object({
 
   EXPIRED_CODES: z.enum(['refund', 'forfeit']).default('refund'),
   PAYMENT_REFUNDS: z.enum(['reverse', 'ignore']).default('reverse'),
-  ALPHA_POLL_INTERVAL_SECONDS: seconds.default(300),
-  ALPHA_BACKUP_POLL_INTERVAL_SECONDS: seconds.default(3600),
   SWEEP_INTERVAL_SECONDS: seconds.default(60),
   RATE_LIMIT_READS: perMinute.default(120),
   RATE_LIMIT_WRITES: perMinute.default(30),
@@ -116,20 +89,19 @@ export const ConfigSchema = z.object({
   NODE_ENV: text.default('development'),
 });
 
+/** Every setting that the service reads. `.env.example` explains each in a line. */
+export const ConfigSchema = WorkerConfigSchema.extend({
+  DATABASE_LISTEN_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  CRON_SECRET: list.pipe(cronSecrets),
+  ...WebhookSettings.shape,
+});
+
 /** What was read, and what all of Temporal's own names in the environment add up to. */
 type Read<Schema extends z.ZodObject> = Omit<z.infer<Schema>, `TEMPORAL_${string}`> & {
   temporal: TemporalPlace;
 };
 
 export type Config = Read<typeof ConfigSchema>;
-
-/** What the worker reads: a process is given no secret that it has no use for. */
-const WorkerConfigSchema = ConfigSchema.omit({
-  CRON_SECRET: true,
-  DATABASE_LISTEN_URL: true,
-  ALPHA_WEBHOOK_SIGNATURE_KEY: true,
-  BETA_WEBHOOK_SECRET: true,
-});
 
 export type WorkerConfig = Read<typeof WorkerConfigSchema>;
 
@@ -223,7 +195,7 @@ function parse<T extends z.ZodObject>(
   }
   const isNamed = (line: string) =>
     problems.some((known) => known.startsWith(line.slice(0, line.indexOf(' ') + 1)));
-  problems.push(...contradictions(input).filter((line) => !isNamed(line)));
+  problems.push(...contradictions(input, settingNames()).filter((line) => !isNamed(line)));
   if (problems.length > 0 || !result.success) throw asError(problems);
   return result.data;
 }

@@ -48,7 +48,7 @@ const ALONE = [
   'test/activities/progress.test.ts',
   'test/api/background/redemption-batches.test.ts',
   'test/api/background/throttled-warning.test.ts',
-  'test/gateways/provider/throttle.test.ts',
+  'test/gateways/providers/shared/throttle.test.ts',
   // Measure this process, or have it fork.
   'test/bench/process-figures.test.ts',
   'test/soak/leak.test.ts',

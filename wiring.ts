@@ -1,6 +1,4 @@
 import type { WorkerConfig } from './config.ts';
-import { type Alpha, type AlphaPlace, createAlpha } from './gateways/alpha/client.ts';
-import { type Beta, type BetaPlace, createBeta } from './gateways/beta/client.ts';
 import { createSealer, createSubkeys, type Sealer } from './gateways/crypto/sealer.ts';
 import { type StatementKeys, statementKeysFor } from './gateways/crypto/statement-keys.ts';
 import { createDirectory } from './gateways/identity/create-directory.ts';
@@ -9,9 +7,7 @@ import { createTokenVerifier, type TokenVerifier } from './gateways/identity/tok
 import { createMailer, type Mailer } from './gateways/mail/mailer.ts';
 import { createObjectStore } from './gateways/objects/create-store.ts';
 import type { ObjectStore } from './gateways/objects/store.ts';
-import { countRefreshes } from './gateways/provider/counted-oauth.ts';
-import type { OAuthByProvider } from './gateways/provider/oauth.ts';
-import { createProviderOAuth } from './gateways/provider/provider-oauth.ts';
+import { openProviders, type ProviderClients } from './gateways/providers/index.ts';
 import { createErrorReporter, type ErrorReporter } from './gateways/telemetry/error-reporter.ts';
 import { createLogger, type Logger } from './gateways/telemetry/logger.ts';
 import type { Metrics } from './gateways/telemetry/metrics.ts';
@@ -106,44 +102,13 @@ export function objectsUrlFrom(config: WorkerConfig): string {
   return config.OBJECT_STORE_PUBLIC_URL ?? `${config.API_BASE_URL}/objects`;
 }
 
-/** Creates the gateway to alpha, whose calls are measured. */
-export function alphaFrom(config: WorkerConfig, { providerAsked: onCall }: Metrics): Alpha {
-  return createAlpha({ ...alphaPlaceFrom(config), onCall });
-}
-
-/** Creates the gateway to beta, whose calls are measured. */
-export function betaFrom(
+/** Opens the providers, whose calls and refreshes are measured. */
+export function providersFrom(
   config: WorkerConfig,
-  { providerAsked: onCall }: Metrics,
-  maxConcurrency = config.BETA_MAX_CONCURRENCY,
-): Beta {
-  return createBeta({ ...betaPlaceFrom(config), maxConcurrency, onCall });
-}
-
-/** Creates each provider's OAuth, whose calls and refreshes are measured. */
-export function oauthFrom(config: WorkerConfig, metrics: Metrics): OAuthByProvider {
-  const { ALPHA_APP_ID, ALPHA_APP_SECRET, BETA_APP_ID, BETA_APP_SECRET } = config;
-  const oauth = createProviderOAuth({
-    apiBaseUrl: config.API_BASE_URL,
-    alpha: { ...alphaPlaceFrom(config), appId: ALPHA_APP_ID, appSecret: ALPHA_APP_SECRET },
-    beta: { ...betaPlaceFrom(config), appId: BETA_APP_ID, appSecret: BETA_APP_SECRET },
-    onCall: metrics.providerAsked,
-  });
-  return countRefreshes(oauth, metrics);
-}
-
-/** Returns where alpha is. */
-export function alphaPlaceFrom(config: WorkerConfig): AlphaPlace {
-  return { environment: config.ALPHA_ENVIRONMENT, origin: config.ALPHA_ORIGIN };
-}
-
-function betaPlaceFrom(config: WorkerConfig): BetaPlace {
-  return {
-    environment: config.BETA_ENVIRONMENT,
-    region: config.BETA_REGION,
-    webOrigin: config.BETA_WEB_ORIGIN,
-    apiOrigin: config.BETA_API_ORIGIN,
-  };
+  metrics: Metrics,
+  options: { isBesideWorker?: boolean } = {},
+): ProviderClients {
+  return openProviders(config, metrics, { apiBaseUrl: config.API_BASE_URL, ...options });
 }
 
 /** Creates what seals stored responses, and the secrets of tenants' endpoints. */

@@ -1,4 +1,4 @@
-import { createOAuthActivities, type OAuthDeps } from './connections/connect.ts';
+import { createOAuthActivities } from './connections/connect.ts';
 import { createDueWorkActivities, type DueWorkDeps } from './due-work/index.ts';
 import { createIngestionActivities, type IngestionDeps } from './ingestion/index.ts';
 import { createFingerprintActivities } from './ingestion/match-signups.ts';
@@ -19,7 +19,6 @@ export type ActivityDeps = IngestionDeps &
   RedemptionMailDeps &
   ReconciliationDeps &
   InviteDeps &
-  OAuthDeps &
   DueWorkDeps &
   DeliveryDeps &
   StatementDeps &

@@ -14,6 +14,7 @@ import { pollConnection } from '../activities/polling/poll-connection.ts';
 import * as pollPositions from '../db/connections/poll-positions.ts';
 import * as webhookEvents from '../db/events/webhook-events.ts';
 import type { ConnectionId, EventId } from '../domain/ids.ts';
+import type { PolledProvider } from '../domain/payment.ts';
 import type { RefundPolicy } from '../domain/refund.ts';
 import type { Key } from '../gateways/crypto/sealer.ts';
 import type { Logger } from '../gateways/telemetry/logger.ts';
@@ -23,8 +24,8 @@ type SweepCounts = { scanned: number; succeeded: number; failed: number; limit: 
 
 /** The work of the cron endpoints, done in this process, so that it needs no Temporal. */
 export type CronJobs = {
-  /** Polls every active alpha connection. One that fails is counted and stops no other. */
-  pollAlpha(): Promise<PollCounts>;
+  /** Polls every active connection to a provider. One that fails is counted and stops no other. */
+  poll(provider: PolledProvider): Promise<PollCounts>;
   /**
    * Ingests up to 200 open events of the last 7 days, once: due ones first, then those that back
    * off by their own fault. Those that wait for a connection are left, unless it works again.
@@ -47,7 +48,7 @@ export function createCronJobs(
   const { refunds, keys, log, ...others } = options;
   const deps = { ...others, ingestPolicy: createIngestPolicy(refunds, keys) };
   return {
-    async pollAlpha() {
+    async poll(provider) {
       const counts = { connectionsScanned: 0, paymentsProcessed: 0, errors: 0 };
       const poll = async (id: ConnectionId) => {
         counts.connectionsScanned += 1;
@@ -57,12 +58,12 @@ export function createCronJobs(
       };
       for (let after: ConnectionId | null = null; ; ) {
         const page = { after, limit: CONNECTIONS_PER_READ };
-        const connections = await pollPositions.listPolled(deps.db, page);
+        const connections = await pollPositions.listPolled(deps.db, page, [provider]);
         await inParallel(connections, POLLS_AT_ONCE, ({ id }) => poll(id));
         after = connections.at(-1)?.id ?? null;
         if (after === null) break;
       }
-      log.info({ event: 'cron_polled_alpha', ...counts }, 'Cron polled alpha');
+      log.info({ event: 'cron_polled', provider, ...counts }, `Cron polled ${provider}`);
       return counts;
     },
 

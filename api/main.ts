@@ -2,24 +2,22 @@ import { type Config, loadConfig, loadOrExit } from '../config.ts';
 import { announce } from '../db/changes/announce.ts';
 import { connect } from '../db/connection.ts';
 import { requireLimits } from '../db/session-settings.ts';
+import { PROVIDERS } from '../domain/payment.ts';
+import { webhookPath } from '../domain/provider-paths.ts';
 import { LOOPBACK } from '../domain/safe-settings.ts';
-import { alphaOrigin } from '../gateways/alpha/client.ts';
 import { createOAuthStates } from '../gateways/crypto/oauth-state.ts';
 import { createRedemptionCodes } from '../gateways/crypto/redemption-codes.ts';
 import { createSealer, createSubkeys } from '../gateways/crypto/sealer.ts';
-import { createMetrics, type Metrics } from '../gateways/telemetry/metrics.ts';
+import { createMetrics } from '../gateways/telemetry/metrics.ts';
 import { openMetricsServer } from '../gateways/telemetry/metrics-server.ts';
 import { exitIfPortTaken } from '../gateways/telemetry/taken-port.ts';
 import { measureTemporalRuntime } from '../gateways/temporal/metrics.ts';
 import {
-  alphaFrom,
-  alphaPlaceFrom,
-  betaFrom,
   errorReporterFrom,
   loggerFrom,
-  oauthFrom,
   objectStoreFrom,
   objectsUrlFrom,
+  providersFrom,
   sealersFrom,
   statementKeysFrom,
   tokenVerifierFrom,
@@ -37,8 +35,6 @@ import { createEventStore } from './intake/group-commit.ts';
 import { createIngestDispatcher } from './intake/ingest-dispatcher.ts';
 import { watchApi } from './metrics/gauges.ts';
 import { routes } from './routes/index.ts';
-import { ALPHA_WEBHOOK_PATH } from './routes/webhooks/alpha.ts';
-import { BETA_WEBHOOK_PATH } from './routes/webhooks/beta.ts';
 import { createConsumerFeed } from './streams/consumer-feed.ts';
 import { followChanges } from './streams/follow-changes.ts';
 import { createShopFeed } from './streams/shop-feed.ts';
@@ -64,7 +60,7 @@ async function main(config: Config): Promise<void> {
   const { namespace, connection: temporal } = config.temporal;
   const orchestrator = createOrchestrator({ temporal, namespace, log });
   const tokenSealer = createSealer(config.ENCRYPTION_KEY);
-  const oauth = oauthFrom(config, metrics);
+  const providers = providersFrom(config, metrics, { isBesideWorker: true });
   const drainState = createDrainState();
   const dispatcher = createIngestDispatcher({ ingest: orchestrator.ingest, log });
   const settings = settingsOf(config);
@@ -82,11 +78,11 @@ async function main(config: Config): Promise<void> {
     ...sealersFrom(config),
     codes,
     tokenSealer,
-    oauth,
+    providers,
     oauthStates: createOAuthStates(createSubkeys(config.ENCRYPTION_KEY, 'state signing')),
     objects: objectStoreFrom(config),
     statementKeys: statementKeysFrom(config),
-    cron: createCronJobs({ db, tokenSealer, oauth, metrics, log, ...cronOf(config, metrics) }),
+    cron: createCronJobs({ db, tokenSealer, providers, metrics, log, ...ingestionOf(config) }),
     streams,
     announce: (changed) => announce(db, changed),
     metrics,
@@ -141,10 +137,12 @@ function openStreams(
 
 /** The webhook addresses to register with the providers, character for character. */
 function notificationUrlsOf({ API_BASE_URL }: Config) {
-  return {
-    alphaNotificationUrl: `${API_BASE_URL}/api/v1${ALPHA_WEBHOOK_PATH}`,
-    betaNotificationUrl: `${API_BASE_URL}/api/v1${BETA_WEBHOOK_PATH}`,
-  };
+  return Object.fromEntries(
+    PROVIDERS.map((name) => [
+      `${name}NotificationUrl`,
+      `${API_BASE_URL}/api/v1${webhookPath(name)}`,
+    ]),
+  );
 }
 
 function settingsOf(config: Config): ApiSettings {
@@ -159,34 +157,17 @@ function settingsOf(config: Config): ApiSettings {
     adjustLimitPerDay: config.ADJUST_LIMIT_PER_DAY,
     bootstrapAdminEmails: config.BOOTSTRAP_ADMIN_EMAILS,
     cronSecrets: config.CRON_SECRET,
-    alphaWebhookSignatureKeys: config.ALPHA_WEBHOOK_SIGNATURE_KEY,
-    betaWebhookSecret: config.BETA_WEBHOOK_SECRET,
-    betaAppId: config.BETA_APP_ID,
+    providers: config,
     oidcIssuer: config.OIDC_ISSUER,
     docsClientId: config.DOCS_CLIENT_ID,
-    alpha: {
-      environment: config.ALPHA_ENVIRONMENT,
-      origin: alphaOrigin(alphaPlaceFrom(config)),
-      appIdConfigured: config.ALPHA_APP_ID !== undefined,
-      appSecretConfigured: config.ALPHA_APP_SECRET !== undefined,
-    },
     webhooksAllowLoopback: config.WEBHOOK_ALLOW_LOOPBACK,
     env: config.NODE_ENV,
   };
 }
 
-/** Beta allows five concurrent calls per token. The worker makes three, which leaves cron two. */
-const CALLS_BESIDE_THE_WORKER = 2;
-
-/** The provider clients and the ingest settings of the cron endpoints. */
-function cronOf(config: Config, metrics: Metrics) {
-  const maxConcurrency = Math.min(config.BETA_MAX_CONCURRENCY, CALLS_BESIDE_THE_WORKER);
-  return {
-    alpha: alphaFrom(config, metrics),
-    beta: betaFrom(config, metrics, maxConcurrency),
-    refunds: config.PAYMENT_REFUNDS,
-    keys: config.ENCRYPTION_KEY,
-  };
+/** The ingest settings of the cron endpoints. */
+function ingestionOf(config: Config) {
+  return { refunds: config.PAYMENT_REFUNDS, keys: config.ENCRYPTION_KEY };
 }
 
 function limitsOf(config: Config) {

@@ -7,7 +7,7 @@ import type { EventId, TenantId, UserId, WalletId } from '../domain/ids.ts';
 import { type Decision, decide } from '../domain/ingestion.ts';
 import type { NormalizedPayment } from '../domain/payment.ts';
 import type { RewardRule } from '../domain/reward-rule.ts';
-import { readAlphaReport } from '../gateways/alpha/payloads.ts';
+import { providers } from '../gateways/providers/index.ts';
 
 type EventRow = StoredBody & { tenantId: TenantId };
 type Outcome = Pick<Decision, 'outcome' | 'reason'>;
@@ -24,9 +24,9 @@ export async function ingestOne(db: Db, id: EventId): Promise<void> {
       .forUpdate('e')
       .first<EventRow | undefined>('e.tenantId', 'b.body', 'b.encoding');
     if (!event) return;
-    const report = readAlphaReport(readBody(event));
-    if (report.kind !== 'payment') return;
-    const { payment } = report;
+    const reading = providers.alpha.readEvent(readBody(event));
+    const [payment] = reading.kind === 'payments' ? reading.payments : [];
+    if (payment === undefined) return;
 
     const userId = await findUser(tx, payment.email);
     const rule = await findRule(tx, event.tenantId);

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { z } from 'zod';
-import { ALPHA_WEBHOOK_PATH } from '../api/routes/webhooks/alpha.ts';
+import { webhookPath } from '../domain/provider-paths.ts';
 import { cardPaymentOf } from './card-payment.ts';
 import { API_BASE_URL, SIGNATURE_KEY } from './settings.ts';
 
@@ -149,7 +149,7 @@ function changedAt({ refunded = 0, isPending = false }: Sale): string {
 /** Builds the complete, signed HTTP request that delivers the sale. */
 export function buildRequest(sale: Sale): Buffer {
   const body = bodyOf(sale);
-  const path = `/api/v1${ALPHA_WEBHOOK_PATH}`;
+  const path = `/api/v1${webhookPath('alpha')}`;
   const signature = createHmac('sha256', SIGNATURE_KEY)
     .update(`${API_BASE_URL}${path}`, 'utf8')
     .update(body)

@@ -6,14 +6,14 @@ import { createRateLimits } from '../api/http/rate-limits.ts';
 import { createReadiness } from '../api/http/readiness.ts';
 import { serve } from '../api/http/server.ts';
 import { createEventStore, type EventStore } from '../api/intake/group-commit.ts';
-import { receiveAlphaEvent } from '../api/routes/webhooks/alpha.ts';
+import { receiveEventOf } from '../api/routes/webhooks/receive-event.ts';
 import { connect, type Db } from '../db/connection.ts';
 import * as webhookEvents from '../db/events/webhook-events.ts';
 import { createOAuthStates } from '../gateways/crypto/oauth-state.ts';
 import { createRedemptionCodes } from '../gateways/crypto/redemption-codes.ts';
 import { createSealer } from '../gateways/crypto/sealer.ts';
 import { createObjectStore } from '../gateways/objects/create-store.ts';
-import { createProviderOAuth } from '../gateways/provider/provider-oauth.ts';
+import { openProviders, ProviderSettings, WebhookSettings } from '../gateways/providers/index.ts';
 import { createLogger } from '../gateways/telemetry/logger.ts';
 import { createMetrics } from '../gateways/telemetry/metrics.ts';
 import { openDispatcher } from './peers/dispatcher.ts';
@@ -63,7 +63,11 @@ function bareApp(): Koa {
   return app;
 }
 
+const PROVIDERS = ProviderSettings.parse({});
+const WEBHOOKS = WebhookSettings.parse({ ALPHA_WEBHOOK_SIGNATURE_KEY: SIGNATURE_KEY });
+
 function appWith(db: Db, eventStore: EventStore): Koa {
+  const metrics = createMetrics('api');
   const deps: Deps = {
     db,
     eventStore,
@@ -92,13 +96,7 @@ function appWith(db: Db, eventStore: EventStore): Koa {
       adminEmailDomain: 'bench.example',
       bootstrapAdminEmails: [],
       cronSecrets: [],
-      alphaWebhookSignatureKeys: [SIGNATURE_KEY],
-      alpha: {
-        environment: 'sandbox',
-        origin: API_BASE_URL,
-        appIdConfigured: false,
-        appSecretConfigured: false,
-      },
+      providers: { ...PROVIDERS, ...WEBHOOKS },
       env: 'production',
     },
     limits: createRateLimits({ db, perMinute: NO_LIMITS, log }),
@@ -107,25 +105,21 @@ function appWith(db: Db, eventStore: EventStore): Koa {
     tokenSealer: createSealer(KEYS),
     webhookSealer: createSealer(KEYS),
     statementKeys: { known: [] },
-    oauth: createProviderOAuth({
-      apiBaseUrl: API_BASE_URL,
-      alpha: { environment: 'sandbox' },
-      beta: { environment: 'sandbox', region: 'na' },
-    }),
+    providers: openProviders(PROVIDERS, metrics, { apiBaseUrl: API_BASE_URL }),
     oauthStates: createOAuthStates(KEYS),
     objects: createObjectStore({ url: 'file:///nowhere' }),
     cron: {
-      pollAlpha: async () => ({ connectionsScanned: 0, paymentsProcessed: 0, errors: 0 }),
+      poll: async () => ({ connectionsScanned: 0, paymentsProcessed: 0, errors: 0 }),
       processPending: async () => ({ scanned: 0, succeeded: 0, failed: 0, limit: 0 }),
     },
     streams: { open: () => Promise.reject(new Error('There are no streams here.')) },
     announce() {},
-    metrics: createMetrics('api'),
+    metrics,
     now: () => new Date(),
     log,
     report: () => {},
   };
-  return createApp([receiveAlphaEvent], deps);
+  return createApp([receiveEventOf('alpha')], deps);
 }
 
 await main(process.argv.slice(2));

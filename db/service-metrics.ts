@@ -1,4 +1,4 @@
-import type { Provider } from '../domain/payment.ts';
+import { byProvider, type Provider } from '../domain/payment.ts';
 import type { Db } from './connection.ts';
 import * as connectionCounts from './connections/counts.ts';
 import type { DueKind } from './due-work.ts';
@@ -47,15 +47,15 @@ type EventMetrics = Omit<ServiceMetrics, 'activeConnections' | 'reconnects' | 'o
  * more events than can be counted in a moment.
  */
 export async function readServiceMetrics(db: Db): Promise<ServiceMetrics> {
-  const [events, { alpha, beta }, overdueWork] = await Promise.all([
+  const [events, counts, overdueWork] = await Promise.all([
     readEvents(db),
     connectionCounts.countByProvider(db),
     dueWork.overdue(db),
   ]);
   return {
     ...events,
-    activeConnections: { alpha: alpha.active, beta: beta.active },
-    reconnects: { alpha: alpha.reconnect, beta: beta.reconnect },
+    activeConnections: byProvider((name) => counts[name].active),
+    reconnects: byProvider((name) => counts[name].reconnect),
     overdueWork,
   };
 }

@@ -1,5 +1,4 @@
 import type { ConnectionId } from './ids.ts';
-import type { Provider } from './payment.ts';
 
 /** Why connecting a provider failed, as the redirect to the frontend names it. */
 export type ConnectError =
@@ -16,12 +15,6 @@ export type ConnectError =
 export type ConnectOutcome =
   | { connected: true; connectionId: ConnectionId }
   | { connected: false; error: ConnectError };
-
-/** The paths of the OAuth callbacks, below the API. */
-export const CALLBACK_PATHS = {
-  alpha: '/oauth/alpha/callback',
-  beta: '/oauth/beta/callback',
-} as const satisfies Record<Provider, string>;
 
 /** How long a state is valid: time for the merchant to log in and read the consent page. */
 export const STATE_LIFETIME_MS = 10 * 60_000;

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { Country } from './country.ts';
 import { Currency } from './currency.ts';
+import { PROVIDERS } from './payment.ts';
 
-const POS_PREFERENCES = ['alpha', 'beta', 'other'] as const;
+const POS_PREFERENCES = [...PROVIDERS, 'other'] as const;
 
 const MAX_NAME = 120;
 const MAX_TEXT = 300;

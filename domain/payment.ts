@@ -1,5 +1,30 @@
+/** The providers. What each of them is like is in `gateways/providers/`. */
 export const PROVIDERS = ['alpha', 'beta'] as const;
 export type Provider = (typeof PROVIDERS)[number];
+
+/** The providers whose payments are also listed from time to time. */
+export const POLLED_PROVIDERS = ['alpha'] as const satisfies readonly Provider[];
+export type PolledProvider = (typeof POLLED_PROVIDERS)[number];
+
+/** The providers that can be told to end our access to an account. */
+export const REVOKING_PROVIDERS = ['alpha'] as const satisfies readonly Provider[];
+
+/** Whether the payments of a provider are also listed. */
+export function isPolled(provider: Provider): provider is PolledProvider {
+  return POLLED_PROVIDERS.some((name) => name === provider);
+}
+
+/** Makes something for each provider. */
+export function byProvider<T>(make: (provider: Provider) => T): Record<Provider, T> {
+  const made: Partial<Record<Provider, T>> = {};
+  for (const provider of PROVIDERS) made[provider] = make(provider);
+  if (!isWhole(made)) throw new Error('A provider is missing.');
+  return made;
+}
+
+function isWhole<T>(made: Partial<Record<Provider, T>>): made is Record<Provider, T> {
+  return PROVIDERS.every((provider) => provider in made);
+}
 
 /**
  * Only a settled payment earns. A pending one may still settle, a failed one never will, and a

@@ -1,10 +1,12 @@
 import type { ConnectionId, TenantId } from './ids.ts';
+import type { PolledProvider } from './payment.ts';
 import { type PollIntervals, pollIntervalMs } from './poll-cadence.ts';
 
 /** A connection that should be polled. */
 export type Polled = {
   id: ConnectionId;
   tenantId: TenantId;
+  provider: PolledProvider;
   /** Since when the merchant has to connect again; null when the tokens work. */
   needsReconnectSince: Date | null;
   /** In how many polls in a row webhooks had brought every sale before, as far as it counts. */
@@ -29,7 +31,7 @@ export const RECONNECT_NOTE = 'The merchant has to connect again.';
 export function pollDrift(
   connections: readonly Polled[],
   schedules: readonly PollSchedule[],
-  intervals: PollIntervals,
+  intervals: (provider: PolledProvider) => PollIntervals,
 ): ConnectionId[] {
   const scheduled = new Map(schedules.map((schedule) => [schedule.connectionId, schedule]));
   const wanted = new Set(connections.map(({ id }) => id));
@@ -38,7 +40,7 @@ export function pollDrift(
     if (connection.needsReconnectSince !== null) return schedule?.isPaused === false;
     if (schedule === undefined) return true;
     if (schedule.isPaused) return schedule.note === RECONNECT_NOTE;
-    const intervalMs = pollIntervalMs(connection.coveredPolls, intervals);
+    const intervalMs = pollIntervalMs(connection.coveredPolls, intervals(connection.provider));
     return !schedule.isCurrent || schedule.intervalMs !== intervalMs;
   });
   const orphaned = schedules.filter(({ connectionId }) => !wanted.has(connectionId));

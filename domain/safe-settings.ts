@@ -103,52 +103,55 @@ export const publicKeys = z.array(
 
 type Settings = Readonly<Record<string, string | undefined>>;
 
+/** The settings of a provider that others depend on. */
+export type ProviderSettingNames = {
+  /** Whether its sandbox or its production is used. */
+  environment: string;
+  /** Those that say where it is, for a simulator. */
+  overrides: readonly string[];
+};
+
 /**
  * Lists, one line per name, what settings make of each other: what one needs of another, and what
- * the provider's production refuses.
+ * the production of a provider refuses.
  */
-export function contradictions(settings: Settings): string[] {
+export function contradictions(
+  settings: Settings,
+  providers: readonly ProviderSettingNames[],
+): string[] {
+  const inProduction = providers.filter(
+    ({ environment }) => settings[environment] === 'production',
+  );
   return [
-    ...refusedOverrides(settings),
-    ...refusedLoopback(settings),
-    ...refusedWebhooks(settings),
+    ...inProduction.flatMap((provider) => refusedOverrides(settings, provider)),
+    ...inProduction.flatMap((provider) => refusedLoopback(settings, provider)),
+    ...inProduction.flatMap((provider) => refusedWebhooks(settings, provider)),
     ...bucketProblems(settings),
     ...directoryProblems(settings),
   ];
 }
 
 /** Origins are fixed in production, so that no setting can send a merchant's tokens elsewhere. */
-function refusedOverrides(input: Settings): string[] {
-  const overrides = [
-    ['ALPHA_ORIGIN', 'ALPHA_ENVIRONMENT'],
-    ['BETA_WEB_ORIGIN', 'BETA_ENVIRONMENT'],
-    ['BETA_API_ORIGIN', 'BETA_ENVIRONMENT'],
-  ] as const;
+function refusedOverrides(
+  settings: Settings,
+  { environment, overrides }: ProviderSettingNames,
+): string[] {
   return overrides
-    .filter(([name, environment]) => input[name] && input[environment] === 'production')
-    .map(
-      ([name, environment]) => `${name} is refused while ${environment} is production: remove it`,
-    );
+    .filter((name) => settings[name])
+    .map((name) => `${name} is refused while ${environment} is production: remove it`);
 }
 
 /** A page on a customer's own machine must never be able to call a service of real merchants. */
-function refusedLoopback(input: Settings): string[] {
-  const items = input.CORS_ALLOWED_ORIGINS?.split(',').map((item) => item.trim());
+function refusedLoopback(settings: Settings, { environment }: ProviderSettingNames): string[] {
+  const items = settings.CORS_ALLOWED_ORIGINS?.split(',').map((item) => item.trim());
   if (!items?.includes(LOOPBACK)) return [];
-  return ['ALPHA_ENVIRONMENT', 'BETA_ENVIRONMENT']
-    .filter((environment) => input[environment] === 'production')
-    .map(
-      (environment) =>
-        `CORS_ALLOWED_ORIGINS must not contain ${LOOPBACK} while ${environment} is production`,
-    );
+  return [`CORS_ALLOWED_ORIGINS must not contain ${LOOPBACK} while ${environment} is production`];
 }
 
 /** A merchant must never be able to have the service call what else runs on its machine. */
-function refusedWebhooks(input: Settings): string[] {
-  if (input.WEBHOOK_ALLOW_LOOPBACK !== 'true') return [];
-  return ['ALPHA_ENVIRONMENT', 'BETA_ENVIRONMENT']
-    .filter((environment) => input[environment] === 'production')
-    .map((environment) => `WEBHOOK_ALLOW_LOOPBACK is refused while ${environment} is production`);
+function refusedWebhooks(settings: Settings, { environment }: ProviderSettingNames): string[] {
+  if (settings.WEBHOOK_ALLOW_LOOPBACK !== 'true') return [];
+  return [`WEBHOOK_ALLOW_LOOPBACK is refused while ${environment} is production`];
 }
 
 function bucketProblems(settings: Settings): string[] {

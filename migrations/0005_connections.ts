@@ -74,7 +74,7 @@ const CONNECTIONS = `
   create unique index pos_connections_one_active_per_merchant
     on pos_connections (provider, merchant_id) where status = 'active';
   create index pos_connections_polled on pos_connections (id)
-    where provider = 'alpha' and status = 'active';
+    where status = 'active';
 `;
 
 /** By when each is due, so that those that are postponed are not passed over. */

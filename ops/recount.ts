@@ -3,6 +3,7 @@ import { countOne, forget } from '../db/tenants/statistics.ts';
 import { find } from '../db/tenants/tenants.ts';
 import { Refusal } from '../domain/errors.ts';
 import { TenantId } from '../domain/ids.ts';
+import { byProvider } from '../domain/payment.ts';
 import { type Command, describeFields, parseId, requireNoArguments } from './command.ts';
 
 export const recount: Command = {
@@ -13,8 +14,8 @@ export const recount: Command = {
     requireNoArguments(others);
     if (tenant === undefined) {
       await forgetConnections(db);
-      const { alpha, beta } = await countByProvider(db);
-      const data = { alpha: alpha.active, beta: beta.active };
+      const counts = await countByProvider(db);
+      const data = byProvider((name) => counts[name].active);
       return { data, text: describeFields(data) };
     }
     const tenantId = parseId(TenantId, tenant, 'TENANT');

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Provider } from '../domain/payment.ts';
+import { PROVIDERS, type Provider } from '../domain/payment.ts';
 import { ADMIN_EMAIL_DOMAIN, PEOPLE } from './identity/people.ts';
 import { CLIENT_ID } from './identity/sign-in.ts';
 import type { Ports } from './processes/kept-ports.ts';
+import { simulatedProviders } from './providers/index.ts';
 import type { State } from './state.ts';
 import { withoutTemporal } from './temporal/environment.ts';
 
@@ -19,8 +20,7 @@ export type Addresses = {
   temporalAddress: string;
   issuer: string;
   smtpUrl: string;
-  alphaUrl: string;
-  betaUrl: string;
+  providerUrls: Readonly<Record<Provider, string>>;
   appsUrl: string;
 };
 
@@ -56,20 +56,15 @@ export function serviceEnvironment(dir: string, state: State, at: Addresses): No
     BOOTSTRAP_ADMIN_EMAILS: PEOPLE.admin.email,
     ENCRYPTION_KEY: state.secrets.encryptionKey,
     CRON_SECRET: state.secrets.cronSecret,
-    ALPHA_APP_ID: state.secrets.alphaAppId,
-    ALPHA_APP_SECRET: state.secrets.alphaAppSecret,
-    ALPHA_ENVIRONMENT: 'sandbox',
-    ALPHA_ORIGIN: at.alphaUrl,
-    ALPHA_WEBHOOK_SIGNATURE_KEY: state.secrets.alphaSignatureKey,
-    BETA_APP_ID: state.secrets.betaAppId,
-    BETA_APP_SECRET: state.secrets.betaAppSecret,
-    BETA_ENVIRONMENT: 'sandbox',
-    BETA_WEB_ORIGIN: at.betaUrl,
-    BETA_API_ORIGIN: at.betaUrl,
-    BETA_WEBHOOK_SECRET: state.secrets.betaWebhookSecret,
+    ...Object.fromEntries(PROVIDERS.flatMap((name) => providerEntries(name, state, at))),
     SMTP_URL: at.smtpUrl,
     MAIL_FROM: 'Loyalty <loyalty@loyalty.example>',
     OBJECT_STORE_URL: pathToFileURL(join(dir, 'objects')).href,
     NODE_ENV: 'sandbox',
   };
+}
+
+function providerEntries(provider: Provider, state: State, { providerUrls }: Addresses) {
+  const secrets = state.secrets.providers[provider];
+  return Object.entries(simulatedProviders[provider].environment(providerUrls[provider], secrets));
 }

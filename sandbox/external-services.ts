@@ -1,6 +1,5 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PROVIDERS, type Provider } from '../domain/payment.ts';
 import { builtApps } from '../web/build.ts';
 import { startAppServer } from './apps/server.ts';
 import { salePath } from './developer/sale-page.ts';
@@ -10,8 +9,7 @@ import { startIdentityProvider } from './identity/provider.ts';
 import { CLIENT_ID } from './identity/sign-in.ts';
 import { startMailSink } from './mail/sink.ts';
 import type { Ports } from './processes/kept-ports.ts';
-import { startAlpha } from './providers/alpha/simulator.ts';
-import { startBeta } from './providers/beta/simulator.ts';
+import { forEachProvider, type Simulators, simulatedProviders } from './providers/index.ts';
 import type { StartOptions } from './start-options.ts';
 import type { State } from './state.ts';
 
@@ -43,8 +41,8 @@ export async function startExternalServices(options: StartOptions, state: State,
   );
   onStarted('mail sink', mail.stop);
 
-  const providers = await startProviders(options, state, ports);
-  return { issuer: identity.issuer, people: identity.people, mail, ...providers };
+  const simulators = await startProviders(options, state, ports);
+  return { issuer: identity.issuer, people: identity.people, mail, simulators };
 }
 
 /** Builds the reference apps if they have changed, and serves them. */
@@ -65,44 +63,30 @@ export async function startApps({ progress, onStarted }: StartOptions, ports: Po
 }
 
 /** Starts the simulated providers, with the API's addresses registered. */
-async function startProviders(options: StartOptions, { secrets }: State, ports: Ports) {
-  const { dir, fresh, progress, onStarted } = options;
+async function startProviders(
+  { dir, fresh, progress, onStarted }: StartOptions,
+  { secrets }: State,
+  ports: Ports,
+): Promise<Simulators> {
   const api = apiUrl(ports.api);
   const developerPage = `http://127.0.0.1:${ports.developer}`;
-  const registered = (provider: Provider) => ({
-    webhookUrl: webhookUrl(api, provider),
-    redirectUrl: `${api}/api/v1/oauth/${provider}/callback`,
-    stateFile: join(dir, `${provider}.json`),
-    outcomeUrl: (paymentId: string) => developerPage + salePath(provider, paymentId),
+  return forEachProvider(async (provider) => {
+    const stateFile = join(dir, `${provider}.json`);
+    if (fresh) await rm(stateFile, { force: true });
+    const simulator = await progress.step(
+      `Provider ${provider}`,
+      () =>
+        simulatedProviders[provider].start({
+          port: ports[provider],
+          secrets: secrets.providers[provider],
+          webhookUrl: webhookUrl(api, provider),
+          redirectUrl: `${api}/api/v1/oauth/${provider}/callback`,
+          stateFile,
+          outcomeUrl: (paymentId) => developerPage + salePath(provider, paymentId),
+        }),
+      ({ url }) => `${url} (simulated)`,
+    );
+    onStarted(`provider ${provider}`, simulator.stop);
+    return simulator;
   });
-  if (fresh) for (const name of PROVIDERS) await rm(registered(name).stateFile, { force: true });
-
-  const alpha = await progress.step(
-    'Provider alpha',
-    () =>
-      startAlpha({
-        ...registered('alpha'),
-        port: ports.alpha,
-        appId: secrets.alphaAppId,
-        appSecret: secrets.alphaAppSecret,
-        signatureKey: secrets.alphaSignatureKey,
-      }),
-    ({ url }) => `${url} (simulated)`,
-  );
-  onStarted('provider alpha', alpha.stop);
-
-  const beta = await progress.step(
-    'Provider beta',
-    () =>
-      startBeta({
-        ...registered('beta'),
-        port: ports.beta,
-        appId: secrets.betaAppId,
-        appSecret: secrets.betaAppSecret,
-        webhookSecret: secrets.betaWebhookSecret,
-      }),
-    ({ url }) => `${url} (simulated)`,
-  );
-  onStarted('provider beta', beta.stop);
-  return { alpha, beta };
 }

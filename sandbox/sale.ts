@@ -1,9 +1,11 @@
 import { parseArgs } from 'node:util';
+import { PROVIDERS } from '../domain/payment.ts';
 import { askSandbox, runCommand } from './developer/ask.ts';
 import { SaleReport } from './developer/sales.ts';
 
 const USAGE =
-  'Usage: npm run sale -- --for ada --amount 12.50 [--provider alpha|beta] [--currency EUR]';
+  'Usage: npm run sale -- --for ada --amount 12.50 ' +
+  `[--provider ${PROVIDERS.join('|')}] [--currency EUR]`;
 
 await runCommand(async () => {
   const report = SaleReport.parse(await askSandbox('/sales', options()));

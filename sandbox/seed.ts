@@ -6,8 +6,7 @@ import { callApi as call } from './api-call.ts';
 import { connectProvider } from './connecting.ts';
 import { PEOPLE, PERSON_NAMES, type PersonName } from './identity/people.ts';
 import { obtainToken } from './identity/sign-in.ts';
-import type { AlphaSimulator } from './providers/alpha/simulator.ts';
-import type { BetaSimulator } from './providers/beta/simulator.ts';
+import { forEachProvider, type Simulators } from './providers/index.ts';
 import type { State } from './state.ts';
 
 export type SeededTenant = NonNullable<State['seeded']>;
@@ -17,8 +16,7 @@ export type SeedParts = {
   db: Db;
   api: string;
   tokens: Tokens;
-  alpha: AlphaSimulator;
-  beta: BetaSimulator;
+  simulators: Simulators;
 };
 
 const TENANT_NAME = 'Corner Café';
@@ -41,41 +39,23 @@ export async function updateIssuer(db: Db, issuer: string): Promise<void> {
 }
 
 /**
- * Creates the sample tenant: an active merchant with both providers connected as in a browser, a
- * reward rule, an operator, and Ada as a customer at both providers. Can be repeated after an
+ * Creates the sample tenant: an active merchant with all providers connected as in a browser, a
+ * reward rule, an operator, and Ada as a customer at each provider. Can be repeated after an
  * interruption.
  */
 export async function seedTenant(parts: SeedParts): Promise<SeededTenant> {
-  const { db, api, tokens, alpha, beta } = parts;
+  const { db, api, tokens, simulators } = parts;
   const tenantId = await ensureActiveTenant(db, await userIdOf(api, tokens.merchant));
   const at = { api, token: tokens.merchant };
 
-  const alphaMerchantId = alpha.addMerchant({ name: TENANT_NAME }).id;
   const { email, phone_number: phone } = PEOPLE.consumer;
-  const [givenName, familyName] = ['Ada', 'Byron'];
-  const alphaCustomer = { merchantId: alphaMerchantId, givenName, familyName, email, phone };
-  const alphaCustomerId = alpha.addCustomer(alphaCustomer).id;
-  await connectProvider(at, {
-    tenantId,
-    provider: 'alpha',
-    at: alpha,
-    merchantId: alphaMerchantId,
-  });
-
-  const betaMerchantId = beta.addMerchant({ name: TENANT_NAME }).id;
-  const betaCustomerId = beta.addCustomer({
-    merchantId: betaMerchantId,
-    firstName: givenName,
-    lastName: familyName,
-    emails: [email],
-    phones: [phone],
-  }).id;
-  await beta.sendVerification();
-  await connectProvider(at, {
-    tenantId,
-    provider: 'beta',
-    at: beta,
-    merchantId: betaMerchantId,
+  const ada = { givenName: 'Ada', familyName: 'Byron', email, phone };
+  const accounts = await forEachProvider(async (provider) => {
+    const simulator = simulators[provider];
+    const account = await simulator.addAccount(TENANT_NAME, ada);
+    const { merchantId } = account;
+    await connectProvider(at, { tenantId, provider, at: simulator, merchantId });
+    return account;
   });
 
   const rules = `/client/tenants/${tenantId}/reward-rules`;
@@ -90,7 +70,7 @@ export async function seedTenant(parts: SeedParts): Promise<SeededTenant> {
   const invited = await call(at, 'POST', invites, { email: operatorEmail });
   const { inviteId } = z.object({ inviteId: z.uuid() }).parse(invited);
   await call({ api, token: tokens.operator }, 'POST', `/auth/invites/${inviteId}/accept`);
-  return { tenantId, alphaMerchantId, alphaCustomerId, betaMerchantId, betaCustomerId };
+  return { tenantId, accounts };
 }
 
 async function userIdOf(api: string, token: string): Promise<UserId> {

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect } from '../db/connection.ts';
+import { byProvider } from '../domain/payment.ts';
 import { forgetCommandEnvironment, saveCommandEnvironment } from './command-environment.ts';
 import { startDeveloperPage } from './developer/page.ts';
 import type { Place } from './developer/place.ts';
@@ -47,8 +48,7 @@ export async function startAll(options: StartOptions): Promise<void> {
     temporalAddress: temporal.address,
     issuer: outside.issuer,
     smtpUrl: outside.mail.smtpUrl,
-    alphaUrl: outside.alpha.url,
-    betaUrl: outside.beta.url,
+    providerUrls: byProvider((name) => outside.simulators[name].url),
     appsUrl: apps.url,
   });
   await startServices(options, env);
@@ -56,11 +56,11 @@ export async function startAll(options: StartOptions): Promise<void> {
   saveCommandEnvironment(dir, { env, api, ownerUrl, temporalCli: temporal.cli });
   options.onStarted('environment of commands', async () => forgetCommandEnvironment(dir));
 
-  const { issuer, people, alpha, beta } = outside;
-  const tenant = await ensureTenant(options, state, { db, api, issuer, alpha, beta });
+  const { issuer, people, simulators } = outside;
+  const tenant = await ensureTenant(options, state, { db, api, issuer, simulators });
   const mail = outside.mail.webUrl;
   const webhookKeys = webhookKeysOf(state, api);
-  const place = { api, issuer, db, temporal, mail, webhookKeys, tenant, people, alpha, beta };
+  const place = { api, issuer, db, temporal, mail, webhookKeys, tenant, people, simulators };
   const developerPage = await startDeveloperPageAt(ports.developer, options, place);
   process.stdout.write(
     renderSummary({
@@ -118,16 +118,14 @@ async function ensureTenant(
   state.seeded ??= await progress.step(
     'Sample data',
     async () => seedTenant({ ...parts, tokens: await signInAll(parts.api, issuer) }),
-    () => 'a merchant with both providers connected, and a rule of one point per ten cents',
+    () => 'a merchant with all providers connected, and a rule of one point per ten cents',
   );
   saveState(dir, state);
   return state.seeded;
 }
 
 function webhookKeysOf({ secrets }: State, api: string) {
-  const { alphaSignatureKey, betaWebhookSecret } = secrets;
-  return {
-    alpha: { key: alphaSignatureKey, url: webhookUrl(api, 'alpha') },
-    beta: betaWebhookSecret,
-  };
+  return byProvider((name) => {
+    return { key: secrets.providers[name].webhookKey, url: webhookUrl(api, name) };
+  });
 }

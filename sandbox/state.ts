@@ -1,18 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import {
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { exportJWK, generateKeyPair } from 'jose';
 import { z } from 'zod';
+import { byProvider, type Provider } from '../domain/payment.ts';
+import { simulatedProviders } from './providers/index.ts';
+import { newSecret } from './providers/shared/secrets.ts';
+import { writeAtomically } from './write-atomically.ts';
 
 const port = z.int().min(1).max(65_535).optional();
 const base64url = z.string().regex(/^[A-Za-z0-9_-]+$/);
@@ -37,8 +32,7 @@ const State = z.object({
     identity: port,
     smtp: port,
     mail: port,
-    alpha: port,
-    beta: port,
+    ...byProvider(() => port),
     apps: port,
     developer: port,
     api: port,
@@ -48,36 +42,28 @@ const State = z.object({
   secrets: z.object({
     encryptionKey: z.string().regex(/^[0-9a-f]{64}$/),
     cronSecret: z.string().min(16),
-    alphaAppId: z.string().min(1),
-    alphaAppSecret: z.string().min(16),
-    alphaSignatureKey: z.string().min(16),
-    // Older state files have no beta secrets; they are added on load.
-    betaAppId: z.string().min(1).default(newBetaAppId),
-    betaAppSecret: z.string().min(16).default(newSecret),
-    betaWebhookSecret: z.string().min(16).default(randomUUID),
+    providers: z.object(byProvider(secretsOf)),
     oidcSigningKey: SigningKey,
   }),
   /** The ids of the seeded data; absent until the first start has seeded it. */
   seeded: z
     .object({
       tenantId: z.uuid(),
-      alphaMerchantId: z.string(),
-      alphaCustomerId: z.string(),
-      betaMerchantId: z.string(),
-      betaCustomerId: z.string(),
+      accounts: z.object(
+        byProvider(() => z.object({ merchantId: z.string(), customerId: z.string() })),
+      ),
     })
     .optional()
-    // Data seeded before beta existed is incomplete, so it is seeded again.
+    // Data seeded before there was a provider is incomplete, so it is seeded again.
     .catch(undefined),
 });
 
-function newSecret(): string {
-  return randomBytes(24).toString('base64url');
-}
-
-/** Returns thirteen characters, the form of beta's app ids. */
-function newBetaAppId(): string {
-  return `BETA${randomBytes(5).toString('hex').toUpperCase().slice(0, 9)}`;
+/** A provider that a state does not know yet gets its secrets on load. */
+function secretsOf(provider: Provider) {
+  const secret = z.string().min(16);
+  return z
+    .object({ appId: z.string().min(1), appSecret: secret, webhookKey: secret })
+    .default(() => simulatedProviders[provider].newSecrets());
 }
 
 /** Everything that the next `npm start` needs again. */
@@ -97,12 +83,7 @@ export async function newState(): Promise<State> {
     secrets: {
       encryptionKey: randomBytes(32).toString('hex'),
       cronSecret: newSecret(),
-      alphaAppId: `sandbox-alpha-${randomBytes(6).toString('hex')}`,
-      alphaAppSecret: newSecret(),
-      alphaSignatureKey: newSecret(),
-      betaAppId: newBetaAppId(),
-      betaAppSecret: newSecret(),
-      betaWebhookSecret: randomUUID(),
+      providers: byProvider((name) => simulatedProviders[name].newSecrets()),
       oidcSigningKey: await newSigningKey(),
     },
   };
@@ -135,26 +116,6 @@ export function loadState(dir: string): State | undefined {
 /** Saves the state, readable by its owner only; readers see the old or the new state. */
 export function saveState(dir: string, state: State): void {
   writeAtomically(stateFile(dir), `${JSON.stringify(State.parse(state), null, 2)}\n`);
-}
-
-/**
- * Replaces a file as a whole, with mode 0600; creates its folder if missing.
- *
- * A process killed halfway leaves the old content and at most a stray file that ends in `.new`.
- */
-export function writeAtomically(file: string, content: string | Uint8Array): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-  const draft = `${file}.${process.pid}.${randomBytes(4).toString('hex')}.new`;
-  const descriptor = openSync(draft, 'wx', 0o600);
-  try {
-    writeFileSync(descriptor, content);
-    fsyncSync(descriptor);
-    closeSync(descriptor);
-    renameSync(draft, file);
-  } catch (error) {
-    rmSync(draft, { force: true });
-    throw error;
-  }
 }
 
 function stateFile(dir: string): string {

@@ -1,3 +1,4 @@
+import { PROVIDERS } from '../domain/payment.ts';
 import type { Place } from './developer/place.ts';
 import { NAMESPACE } from './environment.ts';
 import { CLIENT_ID } from './identity/sign-in.ts';
@@ -5,7 +6,7 @@ import type { Ports } from './processes/kept-ports.ts';
 
 export type Summary = Pick<
   Place,
-  'api' | 'temporal' | 'issuer' | 'mail' | 'alpha' | 'beta' | 'tenant'
+  'api' | 'temporal' | 'issuer' | 'mail' | 'simulators' | 'tenant'
 > & {
   /** A sentence about Ada's balance. */
   balance: string;
@@ -25,8 +26,7 @@ export function renderSummary(summary: Summary): string {
     ['Back office', `${apps}/office/`, 'as Grace Hopper: everything'],
   ];
   const rows = [
-    ['Ring at alpha', `${summary.alpha.url}/`],
-    ['Ring at beta', `${summary.beta.url}/`],
+    ...PROVIDERS.map((name) => [`Ring at ${name}`, `${summary.simulators[name].url}/`]),
     ['Time machine', `${summary.developerPage}/time-machine`],
     ['Mail', `${summary.mail}/`],
     ['Temporal UI', `${uiUrl}/namespaces/${NAMESPACE}/workflows`],

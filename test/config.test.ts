@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ConfigError, ConfigSchema, loadConfig, loadOwnerUrl } from '../config.ts';
+import { PROVIDERS } from '../domain/payment.ts';
+import { providers } from '../gateways/providers/index.ts';
 import { requiredEnv } from './support/required-env.ts';
 import { runMain } from './support/run-main.ts';
 
@@ -33,8 +35,17 @@ describe('.env.example', () => {
     return name === undefined ? [] : [{ name, value, above: lines[index - 1] ?? '' }];
   });
 
-  it('lists exactly the settings of the schema, in its order', () => {
-    expect(settings.map(({ name }) => name)).toEqual(names);
+  it('lists exactly the settings of the schema', () => {
+    expect(settings.map(({ name }) => name).sort()).toEqual([...names].sort());
+  });
+
+  it.each(PROVIDERS)('has the section of %s, which is in its folder', (provider) => {
+    const path = join(ROOT, `gateways/providers/${provider}/.env.example`);
+    const section = readFileSync(path, 'utf8');
+    expect(lines.join('\n')).toContain(`\n\n${section}\n`);
+    const { settings: both, webhook } = providers[provider];
+    const own = { ...both.shape, ...webhook.settings.shape };
+    expect(section.match(/^[A-Z0-9_]+(?==)/gm)).toEqual(Object.keys(own));
   });
 
   it('explains every setting in the line above it, and marks the required ones', () => {

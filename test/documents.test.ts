@@ -72,7 +72,7 @@ describe('the reader of documents', () => {
       'config.ts',
       'main.ts',
     ]);
-    const others = '/health/ready application/json poll-alpha/ID .sandbox/ TENANT.csv GET api';
+    const others = '/health/ready application/json poll/ID .sandbox/ TENANT.csv GET api';
     expect(pathsIn(others)).toEqual([]);
   });
 

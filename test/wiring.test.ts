@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { type Config, loadConfig } from '../config.ts';
 import { createMetrics } from '../gateways/telemetry/metrics.ts';
-import { alphaPlaceFrom, oauthFrom, objectsUrlFrom } from '../wiring.ts';
+import { objectsUrlFrom, providersFrom } from '../wiring.ts';
 import { requiredEnv } from './support/required-env.ts';
 
 const configOf = (env: Record<string, string> = {}): Config =>
   loadConfig({ ...requiredEnv(), ...env });
 const metrics = createMetrics('api');
 
-describe('oauthFrom', () => {
+describe('providersFrom', () => {
   it('sends merchants to the apps and the origins that are configured', () => {
-    const { alpha, beta } = oauthFrom(
+    const { alpha, beta } = providersFrom(
       configOf({
         ALPHA_APP_ID: 'alpha-app',
         ALPHA_APP_SECRET: 'alpha-secret',
@@ -21,11 +21,11 @@ describe('oauthFrom', () => {
       }),
       metrics,
     );
-    expect([alpha.missing, beta.missing]).toEqual([[], []]);
-    expect(alpha.authorizationUrl('state').href).toMatch(
+    expect([alpha.oauth.missing, beta.oauth.missing]).toEqual([[], []]);
+    expect(alpha.oauth.authorizationUrl('state').href).toMatch(
       /^http:\/\/alpha\.test\/.*client_id=alpha-app/,
     );
-    const atBeta = beta.authorizationUrl('state');
+    const atBeta = beta.oauth.authorizationUrl('state');
     expect(atBeta.origin).toBe('http://beta.test');
     expect(Object.fromEntries(atBeta.searchParams)).toMatchObject({
       client_id: 'beta-app',
@@ -34,21 +34,18 @@ describe('oauthFrom', () => {
   });
 
   it('names what is not configured', () => {
-    const { alpha, beta } = oauthFrom(configOf({ BETA_APP_ID: 'beta-app' }), metrics);
-    expect(alpha.missing).toEqual(['ALPHA_APP_ID', 'ALPHA_APP_SECRET']);
-    expect(beta.missing).toEqual(['BETA_APP_SECRET']);
+    const { alpha, beta } = providersFrom(configOf({ BETA_APP_ID: 'beta-app' }), metrics);
+    expect(alpha.oauth.missing).toEqual(['ALPHA_APP_ID', 'ALPHA_APP_SECRET']);
+    expect(beta.oauth.missing).toEqual(['BETA_APP_SECRET']);
   });
 });
 
 it.each([
-  { env: {}, place: { environment: 'sandbox' } },
-  { env: { ALPHA_ENVIRONMENT: 'production' }, place: { environment: 'production' } },
-  {
-    env: { ALPHA_ORIGIN: 'http://alpha.test' },
-    place: { environment: 'sandbox', origin: 'http://alpha.test' },
-  },
-])('alpha is where $env says', ({ env, place }) => {
-  expect(alphaPlaceFrom(configOf(env))).toEqual(place);
+  { env: {}, origin: 'https://connect.squareupsandbox.com' },
+  { env: { ALPHA_ENVIRONMENT: 'production' }, origin: 'https://connect.squareup.com' },
+  { env: { ALPHA_ORIGIN: 'http://alpha.test' }, origin: 'http://alpha.test' },
+])('alpha is where $env says', ({ env, origin }) => {
+  expect(providersFrom(configOf(env), metrics).alpha.oauth.origin).toBe(origin);
 });
 
 it.each([

@@ -6,12 +6,14 @@ import { connect, type Db } from '../db/connection.ts';
 import * as pollPositions from '../db/connections/poll-positions.ts';
 import * as jobRuns from '../db/job-runs.ts';
 import { requireLimits } from '../db/session-settings.ts';
+import { POLLED_PROVIDERS } from '../domain/payment.ts';
 import { pollsPerSecond } from '../domain/poll-cadence.ts';
 import { createRedemptionCodes } from '../gateways/crypto/redemption-codes.ts';
 import { createSealer } from '../gateways/crypto/sealer.ts';
 import type { IdentityDirectory } from '../gateways/identity/directory.ts';
 import { countMails } from '../gateways/mail/counted-mailer.ts';
 import type { Mailer } from '../gateways/mail/mailer.ts';
+import { type ProviderClients, pollingOf } from '../gateways/providers/index.ts';
 import type { Logger } from '../gateways/telemetry/logger.ts';
 import { createMetrics, type Metrics } from '../gateways/telemetry/metrics.ts';
 import { exitIfPortTaken } from '../gateways/telemetry/taken-port.ts';
@@ -19,15 +21,13 @@ import { connectUntilAborted } from '../gateways/temporal/connection.ts';
 import { measureTemporalRuntime } from '../gateways/temporal/metrics.ts';
 import { withinMs } from '../gateways/timing.ts';
 import {
-  alphaFrom,
-  betaFrom,
   directoryFrom,
   errorReporterFrom,
   loggerFrom,
   mailerFrom,
-  oauthFrom,
   objectStoreFrom,
   objectsUrlFrom,
+  providersFrom,
   statementKeysFrom,
   tracingFrom,
   webhooksFrom,
@@ -72,13 +72,15 @@ async function main(config: WorkerConfig): Promise<void> {
     await requireLimits(db);
     await requireSearchAttributes(connection, namespace, log);
     const client = new Client({ connection, namespace });
-    const pollSchedules = await prepareSchedules(config, db, client);
+    const providers = providersFrom(config, metrics);
+    const pollSchedules = await prepareSchedules(config, { db, client, providers });
 
     const options = {
       connection,
       namespace,
       activities: createActivities({
         ...activityDeps(config, { db, mailer, metrics, log }),
+        providers,
         pollSchedules,
         ledgerVerified,
       }),
@@ -87,7 +89,7 @@ async function main(config: WorkerConfig): Promise<void> {
       ...tuningOf(config),
     };
     const working = runTogether(
-      await workersOf(config, db, options),
+      await workersOf(config, { db, providers }, options),
       aborted(stop.signal).then(() => health.now('draining')),
     );
     void watchEvents({ db, log, wake: createWake(client) }, stop.signal);
@@ -114,14 +116,14 @@ async function main(config: WorkerConfig): Promise<void> {
 }
 
 /** Makes the Schedules of the service, and what makes those of connections. */
-async function prepareSchedules(config: WorkerConfig, db: Db, client: Client) {
+async function prepareSchedules(
+  config: WorkerConfig,
+  { db, client, providers }: { db: Db; client: Client; providers: ProviderClients },
+) {
   await jobRuns.expectFromNow(db, 'maintain');
   await jobRuns.expectFromNow(db, 'statements');
   await ensureSchedules(client, { sweepIntervalSeconds: config.SWEEP_INTERVAL_SECONDS });
-  return createPollSchedules(client, {
-    base: config.ALPHA_POLL_INTERVAL_SECONDS,
-    backup: config.ALPHA_BACKUP_POLL_INTERVAL_SECONDS,
-  });
+  return createPollSchedules(client, (provider) => pollingOf(providers, provider).intervals);
 }
 
 function stopOnSignals(): AbortController {
@@ -144,14 +146,21 @@ function tuningOf(config: WorkerConfig) {
 }
 
 /** The worker of each queue. */
-async function workersOf(config: WorkerConfig, db: Db, options: WorkerOptions) {
-  return [...(await createWorkers(options)), pollingWorker(config, db, options)];
+async function workersOf(config: WorkerConfig, parts: PolledFrom, options: WorkerOptions) {
+  return [...(await createWorkers(options)), pollingWorker(config, parts, options)];
 }
 
+type PolledFrom = { db: Db; providers: ProviderClients };
+
 /** The worker that polls, at a rate that follows the number of connections. */
-function pollingWorker(config: WorkerConfig, db: Db, options: WorkerOptions) {
+function pollingWorker(
+  config: WorkerConfig,
+  { db, providers }: PolledFrom,
+  options: WorkerOptions,
+) {
+  const bases = POLLED_PROVIDERS.map((name) => pollingOf(providers, name).intervals.base);
   const limits = {
-    baseSeconds: config.ALPHA_POLL_INTERVAL_SECONDS,
+    baseSeconds: Math.min(...bases),
     most: config.WORKER_MAX_POLLS_PER_SECOND,
   };
   return followRate({
@@ -164,14 +173,11 @@ function pollingWorker(config: WorkerConfig, db: Db, options: WorkerOptions) {
 function activityDeps(
   config: WorkerConfig,
   { db, mailer, metrics, log }: { db: Db; mailer: Mailer; metrics: Metrics; log: Logger },
-): Omit<ActivityDeps, 'pollSchedules'> {
+): Omit<ActivityDeps, 'pollSchedules' | 'providers'> {
   return {
     db,
     log,
     metrics,
-    oauth: oauthFrom(config, metrics),
-    alpha: alphaFrom(config, metrics),
-    beta: betaFrom(config, metrics),
     tokenSealer: createSealer(config.ENCRYPTION_KEY),
     codes: createRedemptionCodes(config.ENCRYPTION_KEY),
     ...webhooksFrom(config),

@@ -1,7 +1,7 @@
 import { type Client, ScheduleNotFoundError } from '@temporalio/client';
 import type { PollSchedules } from '../activities/polling/poll-schedules.ts';
-import { ConnectionId, type TenantId } from '../domain/ids.ts';
-import { type PollIntervals, pollIntervalMs } from '../domain/poll-cadence.ts';
+import { ConnectionId } from '../domain/ids.ts';
+import { pollIntervalMs } from '../domain/poll-cadence.ts';
 import { pollOffsetMs, RECONNECT_NOTE } from '../domain/poll-schedules.ts';
 import { polledConnectionId, pollScheduleId } from '../workflows/ids.ts';
 import { pollStart } from '../workflows/starts.ts';
@@ -18,12 +18,18 @@ const noteOf = (version: number) => `Kept by reconcile, version ${version}.`;
 const JITTER_PARTS = 20;
 
 /** Manages the Schedules in Temporal that poll connections, one for each connection. */
-export function createPollSchedules(client: Client, intervals: PollIntervals): PollSchedules {
+export function createPollSchedules(
+  client: Client,
+  intervals: PollSchedules['intervals'],
+): PollSchedules {
   return {
     intervals,
 
     async ensure(connection, { trigger = false } = {}) {
-      const schedule = scheduleOf(connection, pollIntervalMs(connection.coveredPolls, intervals));
+      const schedule = scheduleOf(
+        connection,
+        pollIntervalMs(connection.coveredPolls, intervals(connection.provider)),
+      );
       await ensureSchedule(client, schedule, (state) =>
         state.paused && state.note !== RECONNECT_NOTE
           ? state
@@ -65,10 +71,7 @@ export function createPollSchedules(client: Client, intervals: PollIntervals): P
   };
 }
 
-function scheduleOf(
-  connection: { id: ConnectionId; tenantId: TenantId },
-  intervalMs: number,
-): OurSchedule {
+function scheduleOf(connection: Parameters<typeof pollStart>[0], intervalMs: number): OurSchedule {
   return {
     scheduleId: pollScheduleId(connection.id),
     spec: {

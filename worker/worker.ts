@@ -100,7 +100,7 @@ export async function createPollingWorker(
 ): Promise<Worker> {
   return createActivityWorker(options, {
     taskQueue: POLLING_QUEUE,
-    activities: { pollAlphaConnection: options.activities.pollAlphaConnection },
+    activities: { pollPayments: options.activities.pollPayments },
     slots: Math.ceil(options.activitySlots * POLLING_SHARE),
     perSecond: pollsPerSecond,
   });

@@ -11,7 +11,7 @@ import {
 import type { Activities } from '../activities/index.ts';
 import type { AttemptId, ConnectionId } from '../domain/ids.ts';
 import type { ConnectOutcome } from '../domain/oauth.ts';
-import type { Provider } from '../domain/payment.ts';
+import { isPolled, type Provider } from '../domain/payment.ts';
 import { connected } from './messages.ts';
 
 const { exchangeCode } = proxyActivities<Activities>({
@@ -29,8 +29,8 @@ const { startPolling } = proxyActivities<Activities>({
 
 /**
  * Connects a merchant's account with the authorization code of an attempt and completes the update
- * `connected`, for which the request waits; then starts to poll the account if it is one of alpha.
- * The code, the tokens and the merchant's identity stay in Postgres.
+ * `connected`, for which the request waits; then starts to poll the account, if it is polled. The
+ * code, the tokens and the merchant's identity stay in Postgres.
  */
 export async function exchangeOAuthCode(
   provider: Provider,
@@ -41,7 +41,7 @@ export async function exchangeOAuthCode(
 
   setCurrentDetails('Exchanging the code for tokens.');
   outcome = await exchange(id);
-  if (outcome.connected && provider === 'alpha') {
+  if (outcome.connected && isPolled(provider)) {
     setCurrentDetails('The account is connected. Starting to poll it.');
     await beginPolling(outcome.connectionId);
   }

@@ -1,10 +1,12 @@
 // All ids of workflows and Schedules, built from the business ids that make them unique.
 
+import { byProvider } from '../domain/payment.ts';
+
 export const TASK_QUEUE = 'loyalty';
-/** The queue of polling, whose activities wait for alpha and must not hold up the others. */
+/** The queue of polling, whose activities wait for providers and must not hold up the others. */
 export const POLLING_QUEUE = 'loyalty-polling';
 /** The queues of ingestion that asks a provider: one that is slow must not hold up the rest. */
-export const PROVIDER_QUEUES = { alpha: 'loyalty-alpha', beta: 'loyalty-beta' } as const;
+export const PROVIDER_QUEUES = byProvider((provider) => `loyalty-${provider}`);
 /** The queue of delivery, whose activities wait for tenants' own systems. */
 export const DELIVERY_QUEUE = 'loyalty-delivery';
 export const SWEEP_SCHEDULE_ID = 'sweep-pending';
@@ -43,7 +45,7 @@ export function oauthWorkflowId(provider: string, attemptId: string): string {
   return `oauth/${provider}/${attemptId}`;
 }
 
-const POLL_PREFIX = 'poll-alpha/';
+const POLL_PREFIX = 'poll/';
 
 /** The id of the Schedule that polls a connection, and the first part of the ids of its runs. */
 export function pollScheduleId(connectionId: string): string {

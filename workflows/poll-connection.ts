@@ -8,7 +8,7 @@ const MAX_ROUNDS = 3;
 const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 60_000;
 
-const { pollAlphaConnection } = proxyActivities<Activities>({
+const { pollPayments } = proxyActivities<Activities>({
   taskQueue: POLLING_QUEUE,
   // Enough for all pages of a run, including the look-ups of the customers they name.
   startToCloseTimeout: '15 minutes',
@@ -17,18 +17,18 @@ const { pollAlphaConnection } = proxyActivities<Activities>({
 });
 
 /**
- * Ingests what an alpha connection has sold since its last run, up to the page limit of one run.
+ * Ingests what a connection has sold since its last run, up to the page limit of one run.
  * When the provider limits the rate, it continues as soon as the provider allows. Its Schedule
  * never runs it twice at the same time.
  */
 export async function pollConnection(connectionId: ConnectionId): Promise<PollResult> {
-  let result = await pollAlphaConnection(connectionId, { payments: 0, pages: 0, errors: 0 });
+  let result = await pollPayments(connectionId, { payments: 0, pages: 0, errors: 0 });
   for (let round = 1; result.status === 'interrupted' && round < MAX_ROUNDS; round++) {
-    setCurrentDetails(`Waiting for alpha after ${describe(result)}.`);
+    setCurrentDetails(`Waiting for the provider after ${describe(result)}.`);
     const backOffMs = Math.min(FIRST_WAIT_MS * 2 ** round, LONGEST_WAIT_MS);
     await sleep(Math.max(result.retryAfterMs, backOffMs));
     const { payments, pages, errors } = result;
-    result = await pollAlphaConnection(connectionId, { payments, pages, errors });
+    result = await pollPayments(connectionId, { payments, pages, errors });
   }
   const text = `${result.status}: ${describe(result)}`;
   setCurrentDetails(text);

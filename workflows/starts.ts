@@ -1,6 +1,6 @@
 import type { CommonWorkflowOptions, Duration } from '@temporalio/common';
 import type { AttemptId, ConnectionId, EventId, InviteId, TenantId } from '../domain/ids.ts';
-import type { Provider } from '../domain/payment.ts';
+import type { PolledProvider, Provider } from '../domain/payment.ts';
 import type { deliverEvents } from './deliver-events.ts';
 import type { exchangeOAuthCode } from './exchange-oauth-code.ts';
 import type { followRedemptions } from './follow-redemptions.ts';
@@ -148,22 +148,24 @@ export function oauthExchangeStart(attempt: {
   };
 }
 
-/** Describes the run that polls an alpha connection. */
+/** Describes the run that polls a connection. */
 export function pollStart({
   id,
   tenantId,
+  provider,
 }: {
   id: ConnectionId;
   tenantId: TenantId;
+  provider: PolledProvider;
 }): RunStart<'pollConnection'> {
-  const connection = { tenantId, provider: 'alpha', connectionId: id } as const;
+  const connection = { tenantId, provider, connectionId: id };
   return {
     workflowType: 'pollConnection',
     workflowId: pollScheduleId(id),
     args: [id],
     workflowExecutionTimeout: TIMEOUTS.poll,
     priority: { ...BACKGROUND, fairnessKey: tenantId },
-    staticSummary: 'alpha poll: ingests what was sold since the last poll',
+    staticSummary: `${provider} poll: ingests what was sold since the last poll`,
     typedSearchAttributes: connectionAttributes(connection),
   };
 }

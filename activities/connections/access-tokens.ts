@@ -1,6 +1,7 @@
 import type { PosConnection } from '../../db/connections/pos-connections.ts';
 import * as connectionTokens from '../../db/connections/tokens.ts';
-import { ProviderError } from '../../gateways/provider/error.ts';
+import { providers } from '../../gateways/providers/index.ts';
+import { ProviderError } from '../../gateways/providers/shared/error.ts';
 import {
   type AccessTokenDeps,
   contextOf,
@@ -13,8 +14,6 @@ import {
 const REFRESH_WITHIN_MS = 180_000;
 /** Long before the provider's own limit, so that an outage of weeks disconnects no merchant. */
 const REFRESH_AFTER_MS = 7 * 24 * 3_600_000;
-/** Alpha's error codes for a token that a refresh cannot renew. */
-const LASTING = new Set(['ACCESS_TOKEN_REVOKED', 'CLIENT_DISABLED']);
 
 /**
  * Calls a provider with a connection's access token. Refreshes the token first if a refresh is due,
@@ -34,7 +33,7 @@ export async function withAccessToken<T>(
     return result;
   } catch (error) {
     if (!isRefused(error)) throw error;
-    if (LASTING.has(error.code ?? '')) return giveUp(deps, current);
+    if (isLasting(error, connection)) return giveUp(deps, current);
   }
   const renewed = await refreshed(deps, current, 'needed');
   try {
@@ -71,6 +70,11 @@ function accessTokenOf({ tokenSealer }: AccessTokenDeps, connection: PosConnecti
 
 function isRefused(error: unknown): error is ProviderError {
   return error instanceof ProviderError && error.status === 401;
+}
+
+/** Whether a refresh cannot renew the refused token. */
+function isLasting({ code }: ProviderError, { provider }: PosConnection): boolean {
+  return code !== null && (providers[provider].lastingRefusals ?? []).includes(code);
 }
 
 async function giveUp({ db }: AccessTokenDeps, connection: PosConnection): Promise<never> {

@@ -1,18 +1,11 @@
 import * as availability from '../../db/connections/availability.ts';
 import type { PosConnection } from '../../db/connections/pos-connections.ts';
 import { PROVIDERS, type Provider } from '../../domain/payment.ts';
-import type { Alpha } from '../../gateways/alpha/client.ts';
-import type { Beta } from '../../gateways/beta/client.ts';
-import { InvalidPayload, ProviderError } from '../../gateways/provider/error.ts';
+import { InvalidPayload, ProviderError } from '../../gateways/providers/shared/error.ts';
 import { inParallel } from '../concurrency.ts';
 import { safeErrorText } from '../safe-error-text.ts';
 import { withAccessToken } from './access-tokens.ts';
 import { type AccessTokenDeps, ReconnectNeeded } from './token-refresh.ts';
-
-export type ProbeDeps = AccessTokenDeps & {
-  alpha: Pick<Alpha, 'listLocations'>;
-  beta: Pick<Beta, 'findMerchant'>;
-};
 
 /** Whether a provider may be asked about a connection; if not, in how long, and why not. */
 export type Answering = { answers: true } | { answers: false; waitMs: number; error: string };
@@ -44,7 +37,7 @@ export function isSilent(error: unknown): error is ProviderError {
  * probed.
  */
 export async function mayAsk(
-  deps: ProbeDeps,
+  deps: AccessTokenDeps,
   connection: PosConnection,
   signal: AbortSignal,
 ): Promise<Answering> {
@@ -69,7 +62,7 @@ const AWAY = 'The provider is away. It is asked again when its pause is over.';
  * the same connection, or the limits on our own calls leave no time for it.
  */
 export async function probe(
-  deps: ProbeDeps,
+  deps: AccessTokenDeps,
   connection: PosConnection,
   signal: AbortSignal,
 ): Promise<Answering | undefined> {
@@ -96,21 +89,19 @@ export async function probe(
 const REFUSED = { answers: false, waitMs: Number.POSITIVE_INFINITY } as const;
 
 async function askNeutrally(
-  deps: ProbeDeps,
+  deps: AccessTokenDeps,
   connection: PosConnection,
   signal: AbortSignal,
 ): Promise<void> {
-  const { alpha, beta } = deps;
-  await withAccessToken<unknown>(deps, connection, (token) =>
-    connection.provider === 'alpha'
-      ? alpha.listLocations(token, signal)
-      : beta.findMerchant(token, connection.merchantId, signal),
+  const { provider, merchantId } = connection;
+  await withAccessToken(deps, connection, (token) =>
+    deps.providers[provider].probe(token, merchantId, signal),
   );
 }
 
 /** Records that the provider is away, by an error of a call or of the probe. */
 export async function recordAway(
-  { db }: Pick<ProbeDeps, 'db'>,
+  { db }: Pick<AccessTokenDeps, 'db'>,
   { id }: Pick<PosConnection, 'id'>,
   error: ProviderError,
   by: 'call' | 'probe' = 'call',
@@ -122,11 +113,11 @@ export async function recordAway(
 }
 
 /**
- * Probes connections whose pause is over, those of one provider beside those of the other, until
+ * Probes connections whose pause is over, those of each provider beside those of the others, until
  * none is left or the signal aborts. Returns how many providers answered. What cannot be probed
  * does not stop the others.
  */
-export async function probeDue(deps: ProbeDeps, signal: AbortSignal): Promise<number> {
+export async function probeDue(deps: AccessTokenDeps, signal: AbortSignal): Promise<number> {
   let answered = 0;
   const probeAll = async (provider: Provider) => {
     for (;;) {

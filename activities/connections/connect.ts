@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as auditLog from '../../db/audit-log.ts';
-import type { Db } from '../../db/connection.ts';
 import * as accounts from '../../db/connections/accounts.ts';
 import * as oauthAttempts from '../../db/connections/oauth-attempts.ts';
 import * as oauthStates from '../../db/connections/oauth-states.ts';
@@ -11,24 +10,12 @@ import { violatedConstraint } from '../../db/errors.ts';
 import * as currencies from '../../db/tenants/currency.ts';
 import type { AttemptId } from '../../domain/ids.ts';
 import { type ConnectError, type ConnectOutcome, EXCHANGE_WITHIN_MS } from '../../domain/oauth.ts';
-import type { Alpha } from '../../gateways/alpha/client.ts';
-import type { Beta } from '../../gateways/beta/client.ts';
-import type { Sealer } from '../../gateways/crypto/sealer.ts';
-import type { Account } from '../../gateways/provider/account.ts';
-import { InvalidPayload, ProviderError } from '../../gateways/provider/error.ts';
-import { type Grant, InvalidGrant, type OAuthByProvider } from '../../gateways/provider/oauth.ts';
+import { providers } from '../../gateways/providers/index.ts';
+import type { Account } from '../../gateways/providers/shared/account.ts';
+import { InvalidPayload, ProviderError } from '../../gateways/providers/shared/error.ts';
+import { type Grant, InvalidGrant } from '../../gateways/providers/shared/oauth.ts';
 import { untilDone } from '../progress.ts';
-import { findAccount } from './read-account.ts';
-import { sealedTokens } from './token-refresh.ts';
-
-export type OAuthDeps = {
-  db: Db;
-  tokenSealer: Sealer;
-  oauth: OAuthByProvider;
-  /** Read whose account a token opens; beta's also whether it is the one that the browser named. */
-  alpha: Pick<Alpha, 'findMerchant'>;
-  beta: Pick<Beta, 'findMerchant'>;
-};
+import { type AccessTokenDeps, sealedTokens } from './token-refresh.ts';
 
 /** How many states or attempts one statement deletes, and for how long each of them goes on. */
 const EXPIRED = { batch: 5_000, forMs: 300_000 };
@@ -36,7 +23,7 @@ const ASK_AGAIN_AFTER_MS = [500, 1_000];
 const LOOK_AGAIN_AFTER_MS = 200;
 
 /** Creates the activities that connect a provider. Each may be retried any number of times. */
-export function createOAuthActivities(deps: OAuthDeps) {
+export function createOAuthActivities(deps: AccessTokenDeps) {
   const { db } = deps;
   return {
     /**
@@ -61,7 +48,7 @@ export function createOAuthActivities(deps: OAuthDeps) {
 
 /** Connects the account of an attempt; returns the error, or null if it is connected. */
 async function connectAccount(
-  deps: OAuthDeps,
+  deps: AccessTokenDeps,
   attempt: oauthAttempts.TakenAttempt,
 ): Promise<ConnectError | null> {
   const signal = AbortSignal.timeout(EXCHANGE_WITHIN_MS);
@@ -103,7 +90,7 @@ class AnotherCurrency extends Error {
  * the attempt is open.
  */
 async function untilRevoked(
-  { db }: OAuthDeps,
+  { db }: AccessTokenDeps,
   { connectionId: id }: oauthAttempts.TakenAttempt,
   signal: AbortSignal,
 ): Promise<void> {
@@ -113,12 +100,13 @@ async function untilRevoked(
 }
 
 async function grantOf(
-  { tokenSealer, oauth }: OAuthDeps,
+  deps: AccessTokenDeps,
   { provider, tenantId, sealedCode }: oauthAttempts.TakenAttempt,
   signal: AbortSignal,
 ): Promise<Grant> {
-  const code = tokenSealer.open(sealedCode, { tenantId, provider, field: 'authorization_code' });
-  return persistently(() => oauth[provider].exchange(code, signal), signal);
+  const context = { tenantId, provider, field: 'authorization_code' } as const;
+  const code = deps.tokenSealer.open(sealedCode, context);
+  return persistently(() => deps.providers[provider].oauth.exchange(code, signal), signal);
 }
 
 /** The merchant of the tokens; undefined if it is not the one that the browser named. */
@@ -127,31 +115,31 @@ function merchantOf(
   grant: Grant,
 ): string | undefined {
   const merchantId = grant.merchantId ?? claimedMerchantId ?? undefined;
-  if (provider === 'alpha') return merchantId;
-  // Anyone can put a merchant id into the callback's address, so the token must open that account.
+  if (providers[provider].oauth.identifies === 'token') return merchantId;
   return merchantId === (claimedMerchantId ?? merchantId) ? merchantId : undefined;
 }
 
-/** What is known of the account; undefined if the token does not open that merchant's at beta. */
+/** What is known of the account; undefined if the token must open it, and does not. */
 async function accountOf(
-  deps: OAuthDeps,
+  deps: AccessTokenDeps,
   attempt: oauthAttempts.TakenAttempt & { merchantId: string },
   { accessToken }: Grant,
   signal: AbortSignal,
 ): Promise<Account | null | undefined> {
-  const missing = attempt.provider === 'alpha' ? null : undefined;
+  const { provider, merchantId } = attempt;
+  // Where the token says whose it is, an account that may not be read can still be connected.
+  const missing = providers[provider].oauth.identifies === 'token' ? null : undefined;
   try {
-    const find = () => findAccount(deps, attempt, accessToken, signal);
+    const find = () => deps.providers[provider].findAccount(accessToken, merchantId, signal);
     return (await persistently(find, signal)) ?? missing;
   } catch (error) {
-    // Alpha's tokens say whose they are: an account that may not be read can still be connected.
     if (error instanceof ProviderError && !error.isTransient) return missing;
     throw error;
   }
 }
 
 async function store(
-  { db, tokenSealer }: OAuthDeps,
+  { db, tokenSealer }: AccessTokenDeps,
   attempt: oauthAttempts.TakenAttempt,
   grant: Grant & { merchantId: string; account: Account | null },
 ): Promise<void> {

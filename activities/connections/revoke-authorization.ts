@@ -1,10 +1,10 @@
 import type { Db } from '../../db/connection.ts';
 import * as revocations from '../../db/connections/revocations.ts';
-import type { OAuthByProvider } from '../../gateways/provider/oauth.ts';
+import type { ProviderClients } from '../../gateways/providers/index.ts';
 import type { Logger } from '../../gateways/telemetry/logger.ts';
 import { type DueWorker, type Outcome, tasksOf } from '../due-work/worker.ts';
 
-export type RevocationDeps = { db: Db; oauth: OAuthByProvider; log: Pick<Logger, 'warn'> };
+export type RevocationDeps = { db: Db; providers: ProviderClients; log: Pick<Logger, 'warn'> };
 
 /**
  * Revokes the authorizations of disconnected accounts and then removes their tokens. What fails is
@@ -28,7 +28,7 @@ export function revokeAuthorization(deps: RevocationDeps): DueWorker<'revoke_aut
 }
 
 async function revoke(
-  { db, oauth, log }: RevocationDeps,
+  { db, providers, log }: RevocationDeps,
   account: revocations.Revocable,
 ): Promise<Outcome> {
   const { id: connectionId, provider, merchantId, isGivenUp } = account;
@@ -36,7 +36,7 @@ async function revoke(
   if (!account.isUsed) {
     if (account.isConnecting) return 'later';
     try {
-      await oauth[provider].revoke({ merchantId });
+      await providers[provider].oauth.revoke?.({ merchantId });
     } catch (err) {
       const message = isGivenUp
         ? 'A disconnected account stays authorized at its provider; its tokens are removed'

@@ -6,13 +6,14 @@ import * as connectionTokens from '../../db/connections/tokens.ts';
 import type { Provider } from '../../domain/payment.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import type { Sealer } from '../../gateways/crypto/sealer.ts';
-import { ProviderError } from '../../gateways/provider/error.ts';
-import { type Grant, InvalidGrant, type OAuthByProvider } from '../../gateways/provider/oauth.ts';
+import { type ProviderClients, providers } from '../../gateways/providers/index.ts';
+import { ProviderError } from '../../gateways/providers/shared/error.ts';
+import { type Grant, InvalidGrant } from '../../gateways/providers/shared/oauth.ts';
 
 export type AccessTokenDeps = {
   db: Db;
   tokenSealer: Sealer;
-  oauth: OAuthByProvider;
+  providers: ProviderClients;
 };
 
 /** The provider refuses a connection's tokens permanently; its merchant has to connect again. */
@@ -28,10 +29,7 @@ export class ReconnectNeeded extends Error {
 /** The error of a connection whose merchant has to connect again. */
 export function reconnectText(provider: Provider): string {
   const text = `The merchant must connect again: ${provider} no longer accepts our authorization.`;
-  // Beta answers the same for a refused token and for a missing permission.
-  return provider === 'beta'
-    ? `${text} If the app's permissions have changed, the app must be reinstalled at beta.`
-    : text;
+  return [text, providers[provider].reconnectHint ?? []].flat().join(' ');
 }
 
 /**
@@ -149,15 +147,16 @@ async function replacedBy(db: Db, { id, provider }: PosConnection): Promise<PosC
 
 /** The refreshed tokens; undefined if the provider refuses or there is no refresh token. */
 async function newTokens(
-  { tokenSealer, oauth }: AccessTokenDeps,
+  deps: AccessTokenDeps,
   connection: PosConnection,
 ): Promise<connectionTokens.NewTokens | undefined> {
+  const { tokenSealer } = deps;
   const { provider, sealedRefreshToken } = connection;
   if (sealedRefreshToken === null) return undefined;
   const refreshToken = tokenSealer.open(sealedRefreshToken, contextOf(connection, 'refresh_token'));
   try {
     // Never cancelled: the provider may have replaced the tokens when we stop listening.
-    const grant = await oauth[provider].refresh(refreshToken);
+    const grant = await deps.providers[provider].oauth.refresh(refreshToken);
     return sealedTokens(tokenSealer, connection, grant);
   } catch (error) {
     if (error instanceof InvalidGrant) return undefined;

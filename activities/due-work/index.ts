@@ -1,8 +1,9 @@
 import type { Db } from '../../db/connection.ts';
 import type { Logger } from '../../gateways/telemetry/logger.ts';
 import { type NoticeDeps, tellOfConnection } from '../connections/notices.ts';
-import { type AccountDeps, readAccount } from '../connections/read-account.ts';
+import { readAccount } from '../connections/read-account.ts';
 import { type RevocationDeps, revokeAuthorization } from '../connections/revoke-authorization.ts';
+import type { AccessTokenDeps } from '../connections/token-refresh.ts';
 import { matchSignup, type SignupMatchingDeps } from '../ingestion/match-signups.ts';
 import { type EndpointNoticeDeps, tellOfEndpoint } from '../outgoing/failing-endpoints.ts';
 import { type PollScheduleDeps, updatePollSchedule } from '../polling/poll-schedules.ts';
@@ -10,7 +11,7 @@ import { doWork } from './worker.ts';
 
 export type DueWorkDeps = NoticeDeps &
   EndpointNoticeDeps &
-  AccountDeps &
+  AccessTokenDeps &
   RevocationDeps &
   PollScheduleDeps &
   SignupMatchingDeps & { db: Db; log: Logger };

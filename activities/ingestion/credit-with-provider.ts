@@ -6,12 +6,12 @@ import * as webhookEvents from '../../db/events/webhook-events.ts';
 import type { EventId } from '../../domain/ids.ts';
 import { addCounts, countsOf, type IngestCounts, NO_COUNTS } from '../../domain/ingest-counts.ts';
 import type { Metrics } from '../../gateways/telemetry/metrics.ts';
+import type { AccessTokenDeps } from '../connections/token-refresh.ts';
 import { type FetchedReports, fetchReports } from './fetch-reports.ts';
 import { ingestEvents, type Resolved } from './ingest-events.ts';
 import type { IngestPolicy } from './ingest-policy.ts';
-import type { ReportDeps } from './provider-reader.ts';
 
-export type IngestionDeps = ReportDeps & { ingestPolicy: IngestPolicy; metrics: Metrics };
+export type IngestionDeps = AccessTokenDeps & { ingestPolicy: IngestPolicy; metrics: Metrics };
 
 export type IngestResult = {
   counts: IngestCounts;

@@ -3,7 +3,8 @@ import type { PosConnection } from '../../db/connections/pos-connections.ts';
 import * as posConnections from '../../db/connections/pos-connections.ts';
 import * as webhookEvents from '../../db/events/webhook-events.ts';
 import type { EventId } from '../../domain/ids.ts';
-import { ProviderError } from '../../gateways/provider/error.ts';
+import type { EventAnswer } from '../../gateways/providers/provider.ts';
+import { ProviderError } from '../../gateways/providers/shared/error.ts';
 import { inParallel } from '../concurrency.ts';
 import {
   type Answering,
@@ -13,10 +14,10 @@ import {
   probe,
   recordAway,
 } from '../connections/availability.ts';
-import { ReconnectNeeded } from '../connections/token-refresh.ts';
+import { type AccessTokenDeps, ReconnectNeeded } from '../connections/token-refresh.ts';
 import { safeErrorText } from '../safe-error-text.ts';
 import type { Resolved } from './ingest-events.ts';
-import { type EventAnswer, ProviderReader, type ReportDeps } from './provider-reader.ts';
+import { ProviderReader } from './provider-reader.ts';
 import { REQUESTS_PER_CONNECTION } from './resolve-customers.ts';
 
 /** An event that waits for its connection, and in how long that may be asked again. */
@@ -48,7 +49,7 @@ export type Fetching = {
  * may be asked again. What a provider refuses is a result, never thrown.
  */
 export async function fetchReports(
-  deps: ReportDeps,
+  deps: AccessTokenDeps,
   ids: readonly EventId[],
   fetching: Fetching,
 ): Promise<FetchedReports> {
@@ -99,7 +100,7 @@ async function connectionsOf(db: Db, events: readonly webhookEvents.OpenEvent[])
 
 /** Asks the provider of one connection, until it turns out to be away. */
 class ConnectionFetch {
-  readonly #deps: ReportDeps;
+  readonly #deps: AccessTokenDeps;
   readonly #connection: PosConnection;
   readonly #fetching: Fetching;
   readonly #fetched: FetchedReports;
@@ -109,7 +110,7 @@ class ConnectionFetch {
   #probe: Promise<Answering | undefined> | undefined;
 
   constructor(
-    deps: ReportDeps,
+    deps: AccessTokenDeps,
     connection: PosConnection,
     fetching: Fetching,
     fetched: FetchedReports,

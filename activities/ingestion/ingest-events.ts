@@ -6,6 +6,8 @@ import { type EventResult, storeBatch } from '../../db/payments/batch-write.ts';
 import { type EventId, PaymentId } from '../../domain/ids.ts';
 import { settled } from '../../domain/ingestion.ts';
 import type { NormalizedPayment } from '../../domain/payment.ts';
+import { providers } from '../../gateways/providers/index.ts';
+import type { EventReading } from '../../gateways/providers/provider.ts';
 import type { IngestedPayment } from '../../gateways/telemetry/metrics-work.ts';
 import { reconnectText } from '../connections/token-refresh.ts';
 import { safeErrorText } from '../safe-error-text.ts';
@@ -14,7 +16,6 @@ import type { EventReports } from './event-result.ts';
 import type { IngestPolicy } from './ingest-policy.ts';
 import { isolate } from './isolate.ts';
 import { changedBy, ingestedPayment } from './payment-report.ts';
-import { type EventReading, readEvent } from './read-event.ts';
 import { reviseAll } from './revise-payment.ts';
 
 export type BatchResult = {
@@ -181,7 +182,9 @@ function readReports(
   policy: IngestPolicy,
 ): Reading {
   const reading: EventReading =
-    known === undefined ? readEvent(event) : { kind: 'payments', payments: known.payments };
+    known === undefined
+      ? providers[event.provider].readEvent(event.body)
+      : { kind: 'payments', payments: known.payments };
   if (reading.kind !== 'payments') return reading;
   const { id, tenantId, tenantCountry, receivedAt } = event;
   const isComplete = known?.isComplete ?? true;

@@ -2,6 +2,7 @@ import { announce } from '../../db/changes/announce.ts';
 import type { Db } from '../../db/connection.ts';
 import { addCounts, countsOf, type IngestCounts, NO_COUNTS } from '../../domain/ingest-counts.ts';
 import { settled } from '../../domain/ingestion.ts';
+import { POLLED_PROVIDERS } from '../../domain/payment.ts';
 import type { Metrics } from '../../gateways/telemetry/metrics.ts';
 import { safeErrorText } from '../safe-error-text.ts';
 import { decideAndStore } from './decide-and-store.ts';
@@ -74,14 +75,13 @@ async function ingestReports(
 
 async function recordFailed(db: Db, failed: readonly FailedReport[]): Promise<void> {
   for (const tenantId of new Set(failed.map(({ report }) => report.tenantId))) {
-    const its = failed.filter(({ report }) => report.tenantId === tenantId);
-    await recordFailedPayments(
-      db,
-      tenantId,
-      its.map(({ report: { payment }, error }) => {
+    for (const provider of POLLED_PROVIDERS) {
+      const its = failed.flatMap(({ report: { payment, ...report }, error }) => {
+        if (report.tenantId !== tenantId || payment.provider !== provider) return [];
         const { providerPaymentId, changedAt } = payment;
-        return { providerPaymentId, changedAt, error };
-      }),
-    );
+        return [{ providerPaymentId, changedAt, error }];
+      });
+      await recordFailedPayments(db, { tenantId, provider }, its);
+    }
   }
 }

@@ -2,9 +2,10 @@ import type { Db } from '../../db/connection.ts';
 import * as posConnections from '../../db/connections/pos-connections.ts';
 import * as failedPayments from '../../db/events/failed-payments.ts';
 import type { TenantId } from '../../domain/ids.ts';
-import { FAILED_PAYMENT, failedPaymentBody } from '../../gateways/alpha/payloads.ts';
+import type { Provider } from '../../domain/payment.ts';
+import { providers } from '../../gateways/providers/index.ts';
 
-/** A payment of an alpha account that a poll listed and that could not be ingested. */
+/** A payment that a poll listed and that could not be ingested. */
 export type FailedListing = Pick<
   failedPayments.FailedPayment,
   'providerPaymentId' | 'changedAt' | 'error'
@@ -16,11 +17,13 @@ export type FailedListing = Pick<
  */
 export async function recordFailedPayments(
   db: Db,
-  tenantId: TenantId,
+  { tenantId, provider }: { tenantId: TenantId; provider: Provider },
   failed: readonly FailedListing[],
 ): Promise<void> {
-  if (failed.length === 0) return;
-  const [connection] = await posConnections.listActive(db, 'alpha', [tenantId]);
+  const { polling } = providers[provider];
+  if (failed.length === 0 || polling === undefined) return;
+  const { type: eventType, body } = polling.failedPayment;
+  const [connection] = await posConnections.listActive(db, provider, [tenantId]);
   // Without a connection nothing of the tenant's can be fetched again.
   if (connection === undefined) return;
   const { merchantId } = connection;
@@ -29,10 +32,10 @@ export async function recordFailedPayments(
     failed.map((payment) => ({
       ...payment,
       tenantId,
-      provider: 'alpha',
+      provider,
       merchantId,
-      eventType: FAILED_PAYMENT,
-      body: failedPaymentBody({ merchantId, paymentId: payment.providerPaymentId }),
+      eventType,
+      body: body({ merchantId, paymentId: payment.providerPaymentId }),
     })),
   );
 }

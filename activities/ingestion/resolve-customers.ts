@@ -1,10 +1,10 @@
 import type { PosConnection } from '../../db/connections/pos-connections.ts';
 import type { NormalizedPayment } from '../../domain/payment.ts';
-import { InvalidPayload, ProviderError } from '../../gateways/provider/error.ts';
+import { InvalidPayload, ProviderError } from '../../gateways/providers/shared/error.ts';
 import { inParallel } from '../concurrency.ts';
 import { isLimited } from '../connections/availability.ts';
-import { ReconnectNeeded } from '../connections/token-refresh.ts';
-import { ProviderReader, type ReportDeps } from './provider-reader.ts';
+import { type AccessTokenDeps, ReconnectNeeded } from '../connections/token-refresh.ts';
+import { ProviderReader } from './provider-reader.ts';
 
 /** Open requests per connection, so that no tenant takes all of the capacity. */
 export const REQUESTS_PER_CONNECTION = 4;
@@ -18,14 +18,13 @@ export type ResolvedCustomers = {
 };
 
 /**
- * Adds contacts to alpha payments that name a customer but carry no contact. Payments whose
- * customer cannot be read for the moment are returned as `unresolved`; once alpha limits the rate,
- * it is asked no more. A payment whose customer can never be read stays without
- * contacts.
+ * Adds contacts to payments that name a customer but carry no contact. Payments whose customer
+ * cannot be read for the moment are returned as `unresolved`; once the provider limits the rate, it
+ * is asked no more. A payment whose customer can never be read stays without contacts.
  * Throws ReconnectNeeded, and the reason of the signal once it aborts.
  */
 export async function resolveCustomers(
-  deps: ReportDeps,
+  deps: AccessTokenDeps,
   connection: PosConnection,
   listed: readonly NormalizedPayment[],
   signal: AbortSignal,

@@ -22,11 +22,11 @@ export function createPollingActivities(deps: PollingDeps) {
   const { db, pollSchedules } = deps;
   return {
     /**
-     * Ingests the payments of an alpha connection, up to the pages that the run has left. Run
+     * Ingests the payments of a connection, up to the pages that the run has left. Run
      * again, it continues where it stopped; run twice at once, the second call finds the connection
      * busy.
      */
-    async pollAlphaConnection(connectionId: ConnectionId, done: PollDone): Promise<PollResult> {
+    async pollPayments(connectionId: ConnectionId, done: PollDone): Promise<PollResult> {
       const { workflowExecution, heartbeatDetails } = activityInfo();
       // The last heartbeat of an earlier attempt, which may be of another release.
       const before = PollDone.safeParse(heartbeatDetails);

@@ -2,7 +2,7 @@ import type { PosConnection } from '../../db/connections/pos-connections.ts';
 import { addCounts, type IngestCounts, NO_COUNTS } from '../../domain/ingest-counts.ts';
 import type { NormalizedPayment } from '../../domain/payment.ts';
 import { ageOf, SALE_AGES, sightingsAfter } from '../../domain/poll-cadence.ts';
-import type { ListedPayment } from '../../gateways/alpha/listing.ts';
+import type { ListedPayment } from '../../gateways/providers/provider.ts';
 import { isLimited } from '../connections/availability.ts';
 import { ingestListedPayments } from '../ingestion/ingest-payments.ts';
 import { type FailedListing, recordFailedPayments } from '../ingestion/record-failed-payments.ts';
@@ -33,23 +33,24 @@ export async function ingestPageOf(
     if (item.id === null) continue;
     unreadable.push({ providerPaymentId: item.id, changedAt: item.at, error: item.error });
   }
-  await recordFailedPayments(deps.db, connection.tenantId, unreadable);
+  await recordFailedPayments(deps.db, connection, unreadable);
   const payments = items.flatMap((item) => ('payment' in item ? [item.payment] : []));
   const unsettled = payments.filter(({ state }) => state !== 'settled');
   const settled = payments.filter(({ state }) => state === 'settled');
   const resolved = await resolveCustomers(deps, connection, settled, run.signal);
 
-  const { tenantId } = connection;
   const all = [...resolved.payments, ...unsettled];
   const { failed } = await ingestByAge(run, all, { connection, now, since });
   const { unresolved, cause } = resolved;
   // The page is listed again, and its payments are counted then.
-  if (isLimited(cause)) throw new CustomersUnavailable(unresolved.length, cause);
-  // Alpha has just listed them, so it is these customers that it cannot read: no other sale waits.
+  if (isLimited(cause)) {
+    throw new CustomersUnavailable(connection.provider, unresolved.length, cause);
+  }
+  // The provider has just listed them, so only these customers cannot be read: no other sale waits.
   const error = safeErrorText(cause);
   await recordFailedPayments(
     deps.db,
-    tenantId,
+    connection,
     unresolved.map(({ providerPaymentId, changedAt }) => ({ providerPaymentId, changedAt, error })),
   );
   const left = failed + unresolved.length;

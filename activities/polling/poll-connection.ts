@@ -4,7 +4,7 @@ import * as pollLeases from '../../db/connections/poll-leases.ts';
 import type { ConnectionId } from '../../domain/ids.ts';
 import { coveredPollsAfter, findingOf, NO_SIGHTINGS } from '../../domain/poll-cadence.ts';
 import { MAX_PAGES_PER_RUN } from '../../domain/polling.ts';
-import { InvalidPayload, ProviderError } from '../../gateways/provider/error.ts';
+import { InvalidPayload, ProviderError } from '../../gateways/providers/shared/error.ts';
 import { isAway, recordAway } from '../connections/availability.ts';
 import { ReconnectNeeded } from '../connections/token-refresh.ts';
 import type { IngestionDeps } from '../ingestion/index.ts';
@@ -64,7 +64,7 @@ export type PollOptions = {
 const HEARTBEAT_MS = 8_000;
 
 /**
- * Ingests the payments of an alpha connection since it was last polled, at most 25 pages, and
+ * Ingests the payments of a connection since it was last polled, at most 25 pages, and
  * stores the position after each page. One run at a time polls a connection. A provider's error
  * ends the run and is recorded on the connection, never thrown; the next run continues from there.
  */
@@ -157,7 +157,7 @@ async function coverageAfter({ deps, taken, progress }: PollRun, as: End['as']):
   const { sightings } = progress;
   const since = lastPolledAt ?? polledFrom;
   const hasEvents =
-    sightings.known > 0 && (await pollLeases.hasEventSince(deps.db, connection.tenantId, since));
+    sightings.known > 0 && (await pollLeases.hasEventSince(deps.db, connection, since));
   const finding = findingOf(sightings, { isComplete: as === 'done', hasEvents });
   return coveredPollsAfter(coveredPolls, finding);
 }
@@ -187,13 +187,13 @@ async function endOf(run: PollRun, error: unknown): Promise<PollResult> {
   return { ...failed, status: isTransient ? 'interrupted' : 'failed', retryAfterMs };
 }
 
-/** The error by which alpha is away. */
+/** The error by which the provider is away. */
 function awayIn(error: unknown): ProviderError | undefined {
   if (error instanceof CustomersUnavailable) return error.cause;
   return isAway(error) ? error : undefined;
 }
 
-/** Records that alpha is away, which all callers respect, and returns for how long. */
+/** Records that the provider is away, which all callers respect, and returns for how long. */
 async function pauseFor({ deps, lease }: PollRun, error: ProviderError): Promise<number> {
   const { waitMs } = await recordAway(deps, { id: lease.connectionId }, error);
   return waitMs;

@@ -1,4 +1,5 @@
-import type { ProviderError } from '../../gateways/provider/error.ts';
+import type { Provider } from '../../domain/payment.ts';
+import type { ProviderError } from '../../gateways/providers/shared/error.ts';
 
 // What ends a poll besides an error of the provider.
 
@@ -8,19 +9,19 @@ export class LeaseLost extends Error {
   readonly isTransient = true;
 }
 
-/** Alpha limits the rate, so that customers of a page, which is listed again, were not read. */
+/** By the provider's limit, customers of a page were not read; the page is listed again. */
 export class CustomersUnavailable extends Error {
   override readonly name = 'CustomersUnavailable';
   readonly isTransient = true;
   override readonly cause: ProviderError;
 
-  constructor(count: number, cause: ProviderError) {
-    super(`The customers of ${count} payments cannot be read at alpha for now.`);
+  constructor(provider: Provider, count: number, cause: ProviderError) {
+    super(`The customers of ${count} payments cannot be read at ${provider} for now.`);
     this.cause = cause;
   }
 }
 
-/** Alpha is away, and must not be asked yet. */
+/** The provider is away, and must not be asked yet. */
 export class Paused extends Error {
   override readonly name = 'Paused';
   readonly isTransient = true;

@@ -15,8 +15,9 @@ import {
   servingOrder,
   watermarkOf,
 } from '../../domain/polling.ts';
-import type { ListedPayment, PaymentPage } from '../../gateways/alpha/listing.ts';
-import { ProviderError } from '../../gateways/provider/error.ts';
+import { pollingOf, providers } from '../../gateways/providers/index.ts';
+import type { ListedPayment, PaymentPage } from '../../gateways/providers/provider.ts';
+import { ProviderError } from '../../gateways/providers/shared/error.ts';
 import { withAccessToken } from '../connections/access-tokens.ts';
 import { mayAsk } from '../connections/availability.ts';
 import { ReconnectNeeded } from '../connections/token-refresh.ts';
@@ -68,11 +69,11 @@ async function openAccount(run: PollRun): Promise<Account> {
   const answering = await mayAsk(run.deps, connection, run.signal);
   if (!answering.answers && connection.needsReconnectSince === null) {
     // Only a merchant who must reconnect is never asked again.
-    if (!Number.isFinite(answering.waitMs)) throw new ReconnectNeeded('alpha');
+    if (!Number.isFinite(answering.waitMs)) throw new ReconnectNeeded(connection.provider);
     throw new Paused(answering.error, answering.waitMs);
   }
   const ids = await withAccessToken(run.deps, connection, (token) =>
-    run.deps.alpha.listLocations(token, run.signal),
+    pollingOf(run.deps.providers, connection.provider).listLocations(token, run.signal),
   );
   const stored = await pollPositions.list(run.deps.db, run.lease.connectionId);
   const known = new Map(stored.map((position) => [position.locationId, position]));
@@ -125,13 +126,14 @@ async function fetchPage(
   try {
     return await listPage(run, location, { account, connection });
   } catch (error) {
+    const { errors } = providers[connection.provider].polling ?? {};
     if (!(error instanceof ProviderError)) throw error;
-    if (error.code === 'INVALID_CURSOR' && location.cursor !== null) {
+    if (error.code === errors?.staleCursor && location.cursor !== null) {
       location.from = location.scan.at;
       location.cursor = null;
       return null;
     }
-    if (error.code !== 'UNKNOWN_QUERY_PARAMETER' || account.listedBy === 'created_at') throw error;
+    if (error.code !== errors?.unknownOrder || account.listedBy === 'created_at') throw error;
     // Older versions of the provider's API list by the time of creation only.
     account.listedBy = 'created_at';
     for (const each of account.locations) {
@@ -148,7 +150,7 @@ function listPage(
 ): Promise<PaymentPage> {
   const listing = { locationId, from, cursor, listedBy: account.listedBy };
   return withAccessToken(run.deps, connection, (token) =>
-    run.deps.alpha.listPayments(token, listing, run.signal),
+    pollingOf(run.deps.providers, connection.provider).listPayments(token, listing, run.signal),
   );
 }
 

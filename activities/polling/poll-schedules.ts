@@ -1,19 +1,20 @@
 import type { Db } from '../../db/connection.ts';
 import * as pollPositions from '../../db/connections/poll-positions.ts';
-import type { ConnectionId, TenantId } from '../../domain/ids.ts';
+import type { ConnectionId } from '../../domain/ids.ts';
+import type { PolledProvider } from '../../domain/payment.ts';
 import type { PollIntervals } from '../../domain/poll-cadence.ts';
 import type { Polled, PollSchedule } from '../../domain/poll-schedules.ts';
 import type { DueWorker } from '../due-work/worker.ts';
 
 /** The Schedules by which connections are polled, one each. */
 export type PollSchedules = {
-  readonly intervals: PollIntervals;
+  intervals(provider: PolledProvider): PollIntervals;
   /**
    * Creates a connection's Schedule, or updates it and resumes it if the service paused it. With
    * `trigger` a run is started at once.
    */
   ensure(
-    connection: { id: ConnectionId; tenantId: TenantId; coveredPolls: number },
+    connection: Pick<Polled, 'id' | 'tenantId' | 'provider' | 'coveredPolls'>,
     options?: { trigger?: boolean },
   ): Promise<void>;
   /** Pauses a Schedule, if it exists and is not paused, until its merchant has connected again. */

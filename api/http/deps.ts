@@ -6,7 +6,11 @@ import type { Sealer } from '../../gateways/crypto/sealer.ts';
 import type { StatementKeys } from '../../gateways/crypto/statement-keys.ts';
 import type { TokenVerifier } from '../../gateways/identity/token-verifier.ts';
 import type { ObjectStore } from '../../gateways/objects/store.ts';
-import type { OAuthByProvider } from '../../gateways/provider/oauth.ts';
+import type {
+  ProviderClients,
+  ProviderSettings,
+  WebhookSettings,
+} from '../../gateways/providers/index.ts';
 import type { Logger } from '../../gateways/telemetry/logger.ts';
 import type { Metrics } from '../../gateways/telemetry/metrics.ts';
 import type { CronJobs } from '../cron-jobs.ts';
@@ -17,14 +21,6 @@ import type { DrainState } from './draining.ts';
 import type { ReportError } from './middleware/error-envelope.ts';
 import type { RateLimits } from './rate-limits.ts';
 import type { Readiness } from './readiness.ts';
-
-export type AlphaSetup = {
-  environment: 'sandbox' | 'production';
-  /** The base address of alpha, for its API and for the page where merchants connect. */
-  origin: string;
-  appIdConfigured: boolean;
-  appSecretConfigured: boolean;
-};
 
 /** The part of the configuration that requests need. */
 export type ApiSettings = {
@@ -41,20 +37,14 @@ export type ApiSettings = {
   adjustLimitPerDay: number;
   bootstrapAdminEmails: readonly string[];
   cronSecrets: readonly string[];
-  /** Without a key every alpha webhook is refused. */
-  alphaWebhookSignatureKeys: readonly string[];
-  /** Without it every beta webhook except the handshake is refused. */
-  betaWebhookSecret?: string | undefined;
-  /** The app whose events are accepted; without it events of every app are. */
-  betaAppId?: string | undefined;
+  /** The settings of the providers, by which webhooks are verified. */
+  providers: ProviderSettings & WebhookSettings;
   /** The public address of stored objects, to which an object's path is appended. */
   objectsUrl: string;
   /** The identity provider, whose tokens are accepted. */
   oidcIssuer: string;
   /** The public client with which readers of the reference page sign in, if they can. */
   docsClientId?: string | undefined;
-  /** How alpha is set up, without its secrets. An alpha app needs both its id and its secret. */
-  alpha: AlphaSetup;
   /** Whether events may be sent to this machine, as in the sandbox. */
   webhooksAllowLoopback: boolean;
   /** The environment's name, shown by `/health`. */
@@ -88,7 +78,7 @@ export type Deps = {
   tokenSealer: Sealer;
   /** Seals the secrets of tenants' endpoints. */
   webhookSealer: Sealer;
-  oauth: OAuthByProvider;
+  providers: ProviderClients;
   oauthStates: OAuthStates;
   objects: ObjectStore;
   /** The keys that verify signed statements. */

@@ -75,8 +75,10 @@ export function createIngestDispatcher(options: {
     (queue.length >= MAX_BATCH || !gathering.isOn());
 
   const pump = () => {
-    while (queue.length > 0 && (isDraining || hasRoom())) {
-      const dispatched = dispatch(takeBatch(queue)).finally(() => {
+    for (;;) {
+      const [first] = queue;
+      if (first === undefined || !(isDraining || hasRoom())) return;
+      const dispatched = dispatch(takeBatch(queue, first.provider)).finally(() => {
         unfinished.delete(dispatched);
         pump();
       });
@@ -186,11 +188,10 @@ function once(work: () => void): () => void {
 }
 
 /**
- * Takes the first event, and as many of the same provider after it as one run may ingest with it.
- * Skipped events keep their place.
+ * Takes as many events of a provider as one run may ingest, in their order. Skipped events keep
+ * their place.
  */
-function takeBatch(queue: Item[]): IngestBatch {
-  const provider = queue[0]?.provider ?? 'alpha';
+function takeBatch(queue: Item[], provider: Provider): IngestBatch {
   const taken: Item[] = [];
   const skipped: Item[] = [];
   for (const item of queue) {

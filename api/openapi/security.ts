@@ -1,12 +1,15 @@
 import type { oas31 } from 'zod-openapi';
+import { PROVIDERS, type Provider } from '../../domain/payment.ts';
+import { webhookPath } from '../../domain/provider-paths.ts';
 import { holds, ROLES, type Role } from '../../domain/roles.ts';
+import { providers } from '../../gateways/providers/index.ts';
 import type { Route } from '../http/route.ts';
 
 /** The address of the identity provider's own description, to which the service redirects. */
 export const DISCOVERY_PATH = '/.well-known/openid-configuration';
 
 /** How a caller may prove who they are. */
-export const securitySchemes = {
+export const securitySchemes: Record<string, oas31.SecuritySchemeObject> = {
   bearer: {
     type: 'http',
     scheme: 'bearer',
@@ -26,24 +29,22 @@ export const securitySchemes = {
     name: 'X-Cron-Secret',
     description: 'The secret that the service and the scheduler share.',
   },
-  alphaSignature: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'X-Alpha-HMACSHA256-Signature',
-    description: 'HMAC-SHA256 of the address followed by the body, in base64 or hex.',
-  },
-  betaSignature: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'X-Beta-Auth',
-    description: 'The secret that beta and the service share.',
-  },
-} as const satisfies Record<string, oas31.SecuritySchemeObject>;
+  ...Object.fromEntries(PROVIDERS.map((name) => [signatureOf(name), schemeOf(name)])),
+};
+
+function signatureOf(provider: Provider): string {
+  return `${provider}Signature`;
+}
+
+function schemeOf(provider: Provider): oas31.SecuritySchemeObject {
+  const { header, description } = providers[provider].webhook.security;
+  return { type: 'apiKey', in: 'header', name: header, description };
+}
 
 /** What callers of most routes send: one of the list. */
 export const USUAL_SECURITY = oneOf('bearer', 'openIdConnect');
 
-function oneOf(...names: (keyof typeof securitySchemes)[]): oas31.SecurityRequirementObject[] {
+function oneOf(...names: string[]): oas31.SecurityRequirementObject[] {
   return names.map((name) => ({ [name]: [] }));
 }
 
@@ -56,7 +57,7 @@ export function securityOf({ access, path }: Route): oas31.SecurityRequirementOb
     case 'cron-secret':
       return oneOf('cronSecret');
     case 'signed-webhook':
-      return oneOf(path.endsWith('/alpha') ? 'alphaSignature' : 'betaSignature');
+      return oneOf(...PROVIDERS.filter((name) => path === webhookPath(name)).map(signatureOf));
     default:
       return USUAL_SECURITY;
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { PolledProvider } from '../../domain/payment.ts';
 import { route } from '../http/route.ts';
 
 const count = z.int().min(0);
@@ -20,23 +21,25 @@ const cron = {
   tag: 'Internal cron',
 } as const;
 
-export const pollAlphaPayments = route({
-  ...cron,
-  path: '/internal/cron/alpha-poll-payments',
-  summary: 'Poll every connected alpha account',
-  description:
-    'Ingests the payments since each account was last polled, at most 25 pages of 100 per ' +
-    'account. An account that is already being polled counts as scanned. A failure is counted in ' +
-    '`errors` and stops no other account.',
-  response: PollCounts.extend({ ok: z.literal(true) }),
-  examples: {
-    response: { ok: true, connectionsScanned: 12, paymentsProcessed: 340, errors: 1 },
-  },
+/** Makes the route that polls the accounts at a provider. */
+export const pollPaymentsAt = (provider: PolledProvider) =>
+  route({
+    ...cron,
+    path: `/internal/cron/${provider}-poll-payments`,
+    summary: `Poll every connected ${provider} account`,
+    description:
+      'Ingests the payments since each account was last polled, at most 25 pages of 100 per ' +
+      'account. An account that is already being polled counts as scanned. A failure is counted ' +
+      'in `errors` and stops no other account.',
+    response: PollCounts.extend({ ok: z.literal(true) }),
+    examples: {
+      response: { ok: true, connectionsScanned: 12, paymentsProcessed: 340, errors: 1 },
+    },
 
-  async handle({ cron: jobs }) {
-    return { ok: true, ...(await jobs.pollAlpha()) };
-  },
-});
+    async handle({ cron: jobs }) {
+      return { ok: true, ...(await jobs.poll(provider)) };
+    },
+  });
 
 export const processPendingWebhooks = route({
   ...cron,

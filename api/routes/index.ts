@@ -1,3 +1,5 @@
+import { POLLED_PROVIDERS, PROVIDERS, type Provider } from '../../domain/payment.ts';
+import { providers } from '../../gateways/providers/index.ts';
 import type { Route } from '../http/route.ts';
 import type { NamedRoutes } from '../openapi/document.ts';
 import { listAuditLogs } from './admin/audit-logs.ts';
@@ -15,14 +17,9 @@ import { adjustWallet, freezeWallet, unfreezeWallet } from './admin/wallets.ts';
 import { showOwnProfile } from './auth.ts';
 import { removeLogo, uploadLogo } from './client/branding.ts';
 import { listConsumers, showConsumer } from './client/consumers.ts';
-import { showAlphaSetup } from './client/debug.ts';
+import { showSetupOf } from './client/debug.ts';
 import { listTenantEvents } from './client/events.ts';
-import {
-  connectAlpha,
-  connectBeta,
-  disconnectPos,
-  listPosConnections,
-} from './client/pos-connections.ts';
+import { connectTo, disconnectPos, listPosConnections } from './client/pos-connections.ts';
 import { listRedemptions } from './client/redemptions.ts';
 import { listRewardRules, publishRewardRule } from './client/reward-rules.ts';
 import { showStatistics } from './client/statistics.ts';
@@ -53,10 +50,10 @@ import {
 import { confirmRedemption, previewRedemption } from './consumer/redemptions.ts';
 import { proveOwnWallet } from './consumer/wallet-proof.ts';
 import { listOwnHistory, listOwnWallets, showOwnWallet } from './consumer/wallets.ts';
-import { pollAlphaPayments, processPendingWebhooks } from './cron.ts';
+import { pollPaymentsAt, processPendingWebhooks } from './cron.ts';
 import { docsRoutes } from './docs.ts';
 import { acceptInvite, declineInvite } from './invites.ts';
-import { returnFromAlpha, returnFromBeta } from './oauth/callbacks.ts';
+import { returnFrom } from './oauth/callbacks.ts';
 import { showObject } from './objects.ts';
 import { showOperatorContext } from './pos/context.ts';
 import { followShopEvents } from './pos/events.ts';
@@ -64,8 +61,18 @@ import { leaveShop } from './pos/membership.ts';
 import { completeRedemption, listUsedRedemptions, lookupRedemption } from './pos/redemptions.ts';
 import { showHealth, showReadiness, showService } from './service.ts';
 import { listStatementKeys } from './statement-keys.ts';
-import { receiveAlphaEvent } from './webhooks/alpha.ts';
-import { receiveBetaEvent } from './webhooks/beta.ts';
+import { receiveEventOf } from './webhooks/receive-event.ts';
+
+const WITH_SETUP = PROVIDERS.filter((name) => providers[name].isSetupShown);
+
+/** The same route for several providers, by its names. */
+function forEach<Name extends Provider>(
+  names: readonly Name[],
+  nameFor: (label: string) => string,
+  make: (provider: Name) => Route,
+): NamedRoutes {
+  return Object.fromEntries(names.map((name) => [nameFor(providers[name].label), make(name)]));
+}
 
 /** The routes by name, which is the id of its operation: what generated clients call it. */
 const api = {
@@ -97,8 +104,7 @@ const api = {
   uploadLogo,
   removeLogo,
   listPosConnections,
-  connectAlpha,
-  connectBeta,
+  ...forEach(PROVIDERS, (label) => `connect${label}`, connectTo),
   disconnectPos,
   listRewardRules,
   publishRewardRule,
@@ -113,7 +119,7 @@ const api = {
   showStatistics,
   listConsumers,
   showConsumer,
-  showAlphaSetup,
+  ...forEach(WITH_SETUP, (label) => `show${label}Setup`, showSetupOf),
 
   createWebhookEndpoint: createEndpoint,
   listWebhookEndpoints: listEndpoints,
@@ -149,13 +155,11 @@ const api = {
   suspendUser,
   reinstateUser,
 
-  receiveAlphaEvent,
-  receiveBetaEvent,
+  ...forEach(PROVIDERS, (label) => `receive${label}Event`, receiveEventOf),
 
-  returnFromAlpha,
-  returnFromBeta,
+  ...forEach(PROVIDERS, (label) => `returnFrom${label}`, returnFrom),
 
-  pollAlphaPayments,
+  ...forEach(POLLED_PROVIDERS, (label) => `poll${label}Payments`, pollPaymentsAt),
   processPendingWebhooks,
 } satisfies NamedRoutes;
 

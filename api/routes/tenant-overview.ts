@@ -5,6 +5,7 @@ import * as rewardRules from '../../db/tenants/reward-rules.ts';
 import type { Tenant } from '../../db/tenants/tenants.ts';
 import { TenantId } from '../../domain/ids.ts';
 import { Onboarding } from '../../domain/onboarding.ts';
+import { PROVIDERS } from '../../domain/payment.ts';
 import type { ApiSettings } from '../http/deps.ts';
 import {
   answerOf as connectionAnswerOf,
@@ -57,7 +58,7 @@ export const tenantOverviewExample = {
     currency: 'EUR',
     branding: { logoUrl: null },
     onboarding: {
-      posProviderPreference: 'alpha',
+      posProviderPreference: PROVIDERS[0],
       businessName: 'Corner Café',
       country: 'DE',
       profile: { city: 'Berlin', taxId: 'DE123456789' },

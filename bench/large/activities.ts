@@ -1,12 +1,10 @@
 import { type ActivityDeps, createActivities } from '../../activities/index.ts';
 import type { Db } from '../../db/connection.ts';
 import * as pollPositions from '../../db/connections/poll-positions.ts';
-import { createAlpha } from '../../gateways/alpha/client.ts';
-import { createBeta } from '../../gateways/beta/client.ts';
 import { createRedemptionCodes } from '../../gateways/crypto/redemption-codes.ts';
 import { createSealer } from '../../gateways/crypto/sealer.ts';
 import { createStatementKeys } from '../../gateways/crypto/statement-keys.ts';
-import { createProviderOAuth } from '../../gateways/provider/provider-oauth.ts';
+import { openProviders, ProviderSettings } from '../../gateways/providers/index.ts';
 import { createLogger } from '../../gateways/telemetry/logger.ts';
 import { createMetrics } from '../../gateways/telemetry/metrics.ts';
 import { API_BASE_URL, ingestPolicy } from '../settings.ts';
@@ -18,16 +16,11 @@ const ALL = 1_000_000;
 /** The worker's activities on this database. Nothing of what is due there reaches outside. */
 export function activitiesOn(db: Db) {
   const unexpected = () => Promise.reject(new Error('The benchmark expects no such call.'));
+  const metrics = createMetrics('worker');
   const deps: ActivityDeps = {
     db,
     tokenSealer: createSealer(KEYS),
-    oauth: createProviderOAuth({
-      apiBaseUrl: API_BASE_URL,
-      alpha: { environment: 'sandbox' },
-      beta: { environment: 'sandbox', region: 'na' },
-    }),
-    alpha: createAlpha({ environment: 'sandbox' }),
-    beta: createBeta({ environment: 'sandbox', region: 'na', maxConcurrency: 4 }),
+    providers: openProviders(ProviderSettings.parse({}), metrics, { apiBaseUrl: API_BASE_URL }),
     codes: createRedemptionCodes(KEYS),
     ingestPolicy,
     expiredCodes: 'refund',
@@ -40,7 +33,7 @@ export function activitiesOn(db: Db) {
     pollSchedules: schedulesAsWanted(db),
     objects: { put: unexpected, delete: unexpected, get: async () => undefined },
     statementKeys: createStatementKeys(KEYS),
-    metrics: createMetrics('worker'),
+    metrics,
     log: createLogger({ level: 'silent', service: 'bench' }),
   };
   return createActivities(deps);
@@ -50,7 +43,7 @@ export function activitiesOn(db: Db) {
 function schedulesAsWanted(db: Db): ActivityDeps['pollSchedules'] {
   let listed: Promise<pollPositions.PolledConnection[]> | undefined;
   return {
-    intervals: { base: 300_000, backup: 300_000 },
+    intervals: () => ({ base: 300_000, backup: 300_000 }),
     async ensure() {},
     async pause() {},
     async remove() {},

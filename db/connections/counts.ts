@@ -1,4 +1,4 @@
-import { PROVIDERS, type Provider } from '../../domain/payment.ts';
+import { byProvider, PROVIDERS, type Provider } from '../../domain/payment.ts';
 import type { Db } from '../connection.ts';
 
 /** How many connections of a provider are active, and how many of those need a reconnect. */
@@ -14,11 +14,10 @@ export async function countByProvider(db: Db): Promise<Record<Provider, Connecti
     await addEarlier(db);
     counts = await read(db);
   }
-  const of = (name: Provider) => {
+  return byProvider((name) => {
     const { active = 0, reconnect = 0 } = counts.find(({ provider }) => provider === name) ?? {};
     return { active, reconnect };
-  };
-  return { alpha: of('alpha'), beta: of('beta') };
+  });
 }
 
 type Count = ConnectionCount & { provider: Provider; isWhole: boolean };

@@ -1,4 +1,5 @@
 import type { ConnectionId, TenantId } from '../../domain/ids.ts';
+import { POLLED_PROVIDERS, type Provider } from '../../domain/payment.ts';
 import { COVERED_POLLS_NEEDED } from '../../domain/poll-cadence.ts';
 import type { Db } from '../connection.ts';
 import { noteAll } from '../due-work.ts';
@@ -33,7 +34,7 @@ const CONNECTION = `c.id, c.tenant_id, c.provider, c.merchant_id, c.status,
   c.needs_reconnect_since`;
 
 /**
- * Takes the lease of an active alpha connection for a new holder. It is `busy` while another run
+ * Takes the lease of a connection that is polled for a new holder. It is `busy` while another run
  * has it; the same run may take it again, as after a crash in which it lost its holder. It is
  * `gone` when the connection is not polled.
  */
@@ -45,7 +46,8 @@ export async function takeLease(
   const taken = await tryLease(db, lease, run);
   if (taken !== undefined) return taken;
   const active = await db('pos_connections')
-    .where({ id: lease.connectionId, provider: 'alpha', status: 'active' })
+    .where({ id: lease.connectionId, status: 'active' })
+    .whereIn('provider', POLLED_PROVIDERS)
     .first('id');
   return active === undefined ? 'gone' : 'busy';
 }
@@ -64,11 +66,11 @@ async function tryLease(
        leased_until = now() + make_interval(secs => :seconds)
      from pos_connections c, tenants t
      where p.connection_id = :connectionId and c.id = p.connection_id and t.id = c.tenant_id
-       and c.provider = 'alpha' and c.status = 'active'
+       and c.provider = any(:polled) and c.status = 'active'
        and (p.leased_until is null or p.leased_until < now() or p.lease_run = :run)
      returning ${CONNECTION}, t.country, p.watermark, p.polled_from, p.last_polled_at,
        p.covered_polls, now() as now`,
-    { connectionId, holder, run, seconds: LEASE_SECONDS },
+    { connectionId, holder, run, seconds: LEASE_SECONDS, polled: [...POLLED_PROVIDERS] },
   );
   const [row] = rows;
   if (row === undefined) return undefined;
@@ -179,15 +181,19 @@ export async function forgetCoverage(db: Db, connectionId: ConnectionId): Promis
 }
 
 /**
- * Whether a webhook of the tenant's account at alpha has arrived since that time, to within ten
- * seconds: of webhooks within ten seconds only the first is noted.
+ * Whether a webhook of the tenant's account at a provider has arrived since that time, to within
+ * ten seconds: of webhooks within ten seconds only the first is noted.
  */
-export async function hasEventSince(db: Db, tenantId: TenantId, since: Date): Promise<boolean> {
+export async function hasEventSince(
+  db: Db,
+  { tenantId, provider }: { tenantId: TenantId; provider: Provider },
+  since: Date,
+): Promise<boolean> {
   const { rows } = await db.raw<{ rows: unknown[] }>(
     `select from last_events
-     where tenant_id = :tenantId and provider = 'alpha'
+     where tenant_id = :tenantId and provider = :provider
        and received_at > :since::timestamptz - interval '10 seconds'`,
-    { tenantId, since },
+    { tenantId, provider, since },
   );
   return rows.length > 0;
 }

@@ -1,4 +1,5 @@
 import type { ConnectionId, TenantId } from '../../domain/ids.ts';
+import { POLLED_PROVIDERS, type PolledProvider } from '../../domain/payment.ts';
 import type { Position } from '../../domain/polling.ts';
 import type { Db } from '../connection.ts';
 import { countByProvider } from './counts.ts';
@@ -51,10 +52,11 @@ export async function save(
   return rows.length > 0;
 }
 
-/** An active connection to alpha, which is polled. */
+/** An active connection that is polled. */
 export type PolledConnection = {
   id: ConnectionId;
   tenantId: TenantId;
+  provider: PolledProvider;
   /** Since when its merchant must reconnect; null if not. */
   needsReconnectSince: Date | null;
   /** In how many polls in a row webhooks had brought every sale before, as far as it counts. */
@@ -62,38 +64,39 @@ export type PolledConnection = {
 };
 
 const POLLED = `
-  select c.id, c.tenant_id, c.needs_reconnect_since,
+  select c.id, c.tenant_id, c.provider, c.needs_reconnect_since,
     coalesce((select p.covered_polls from connection_polls p where p.connection_id = c.id), 0)
       as covered_polls
-  from pos_connections c where c.provider = 'alpha' and c.status = 'active'`;
+  from pos_connections c where c.provider = any(:polled) and c.status = 'active'`;
 
-/** Lists the active alpha connections ordered by id, starting after `after`. */
+/** Lists the connections that are polled, by default of all providers, by id, after `after`. */
 export async function listPolled(
   db: Db,
   { after, limit }: { after: ConnectionId | null; limit: number },
+  polled: readonly PolledProvider[] = POLLED_PROVIDERS,
 ): Promise<PolledConnection[]> {
   const start = after === null ? '' : 'and c.id > :after';
   const { rows } = await db.raw<{ rows: PolledConnection[] }>(
     `${POLLED} ${start} order by c.id limit :limit`,
-    { ...(after && { after }), limit },
+    { ...(after && { after }), limit, polled: [...polled] },
   );
   return rows;
 }
 
-/** Finds those of the connections that are active and to alpha. */
+/** Finds those of the connections that are polled. */
 export async function findPolled(
   db: Db,
   ids: readonly ConnectionId[],
 ): Promise<PolledConnection[]> {
   const { rows } = await db.raw<{ rows: PolledConnection[] }>(
     `${POLLED} and c.id = any(:ids::uuid[])`,
-    { ids: [...ids] },
+    { ids: [...ids], polled: [...POLLED_PROVIDERS] },
   );
   return rows;
 }
 
-/** Returns how many active alpha connections there are, without reading them. */
+/** Returns how many connections are polled, without reading them. */
 export async function countPolled(db: Db): Promise<number> {
-  const { alpha } = await countByProvider(db);
-  return alpha.active;
+  const counts = await countByProvider(db);
+  return POLLED_PROVIDERS.reduce((sum, name) => sum + counts[name].active, 0);
 }

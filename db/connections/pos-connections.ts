@@ -1,5 +1,5 @@
 import type { ConnectionId, TenantId } from '../../domain/ids.ts';
-import type { Provider } from '../../domain/payment.ts';
+import { POLLED_PROVIDERS, type Provider, REVOKING_PROVIDERS } from '../../domain/payment.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import type { Db } from '../connection.ts';
 import * as dueWork from '../due-work.ts';
@@ -115,7 +115,8 @@ const RESUME = `
 
 const BEGIN = `
   insert into connection_polls (connection_id, watermark, polled_from)
-  select id, now(), now() from pos_connections where id = :id and provider = 'alpha'
+  select id, now(), now() from pos_connections
+  where id = :id and provider = any(:polled)
   on conflict (connection_id) do nothing`;
 
 /** Lists the tenants' active connections to a provider, at most one per tenant. */
@@ -187,7 +188,7 @@ export async function connect(db: Db, connection: NewConnection): Promise<Connec
       })
       .returning<{ id: ConnectionId }[]>('id');
     const connected = one(rows, 'connection');
-    await tx.raw(BEGIN, connected);
+    await tx.raw(BEGIN, { ...connected, polled: [...POLLED_PROVIDERS] });
     // The watermark is that of the location furthest behind, so nothing is skipped.
     await tx('poll_positions').where({ connectionId: connected.id }).delete();
     return connected.id;
@@ -201,9 +202,8 @@ const ACCOUNT = ['id', 'provider', 'merchantId'];
 export type Disconnected = { account: Account; wasActive: boolean };
 
 /**
- * Disconnects a tenant's connection; `wasActive` says whether it was connected until then. Beta's
- * tokens are removed, because they never expire and cannot be revoked; alpha's stay until they are
- * revoked.
+ * Disconnects a tenant's connection; `wasActive` says whether it was connected until then. Its
+ * tokens stay until they are revoked; where the provider cannot revoke them, they are removed.
  */
 export async function disconnect(
   db: Db,
@@ -214,8 +214,8 @@ export async function disconnect(
     .where({ id, tenantId, status: 'active' })
     .update({
       status: 'disconnected',
-      sealedAccessToken: db.raw(`case when provider = 'alpha' then sealed_access_token end`),
-      sealedRefreshToken: db.raw(`case when provider = 'alpha' then sealed_refresh_token end`),
+      sealedAccessToken: ifRevoked(db, 'sealedAccessToken'),
+      sealedRefreshToken: ifRevoked(db, 'sealedRefreshToken'),
       updatedAt: db.fn.now(),
     })
     .returning<(Account & { sealedAccessToken: Sealed | null })[]>([
@@ -229,6 +229,12 @@ export async function disconnect(
   }
   const account = await db('pos_connections').where({ id, tenantId }).first<Account>(ACCOUNT);
   return account && { account, wasActive: false };
+}
+
+/** A token, if its provider can revoke it. */
+function ifRevoked(db: Db, token: string) {
+  const revoking = [...REVOKING_PROVIDERS];
+  return db.raw('case when provider = any(:revoking) then :token: end', { revoking, token });
 }
 
 /** How a tenant's account at a provider stands; undefined when it never had one. */

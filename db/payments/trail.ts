@@ -4,7 +4,7 @@ import type { OutcomeReason } from '../../domain/explanation.ts';
 import type { ConnectionId, PaymentId, TenantId, UserId, WalletId } from '../../domain/ids.ts';
 import type { DecisionRecord } from '../../domain/ingestion.ts';
 import type { IngestionOutcome } from '../../domain/outcomes.ts';
-import type { Provider } from '../../domain/payment.ts';
+import { PROVIDERS, type Provider } from '../../domain/payment.ts';
 import type { Db } from '../connection.ts';
 import type { EventRow } from '../events/event-rows.ts';
 import { listOfPayment } from '../events/operations.ts';
@@ -112,10 +112,15 @@ export async function listByProviderId(
     tenantId === undefined ? 'array(select id from tenants)' : 'array[:tenantId::uuid]';
   const { rows } = await db.raw<{ rows: { id: PaymentId }[] }>(
     `select id from payments
-     where tenant_id = any(${tenants}) and provider in ('alpha', 'beta')
+     where tenant_id = any(${tenants}) and provider = any(:providers)
        and provider_payment_id = :providerPaymentId
      order by created_at limit :limit`,
-    { providerPaymentId, tenantId: tenantId ?? null, limit: MAX_OF_A_PROVIDER_ID },
+    {
+      providerPaymentId,
+      tenantId: tenantId ?? null,
+      providers: [...PROVIDERS],
+      limit: MAX_OF_A_PROVIDER_ID,
+    },
   );
   return rows.map((row) => row.id);
 }

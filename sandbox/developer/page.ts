@@ -80,8 +80,7 @@ async function showPage(ctx: Context, place: Place): Promise<void> {
     'Build an app',
     html`<ul>
 <li><a href="/time-machine">Time machine</a>: each webhook on its way to the ledger, live</li>
-<li>Tills: <a href="${place.alpha.url}/">alpha</a> and <a href="${place.beta.url}/">beta</a>, with
-sales of every kind, refunds, and a chaos dial</li>
+<li>Tills with sales of every kind, refunds, and a chaos dial:${tillsOf(place)}</li>
 <li><a href="${place.mail}/">Mails</a> that the service has sent</li>
 <li><a href="/webhooks">Webhook receiver</a>: shows what the service sends, and verifies it</li>
 <li><a href="${place.api}/docs">API reference</a></li>
@@ -93,6 +92,10 @@ ${facts(factsOf(place))}
 <p>People sign in at <a href="${place.issuer}/sign-in">${place.issuer}</a>, where others can be
 added. <code>npm run token -- consumer</code> prints an access token.</p>`,
   );
+}
+
+function tillsOf({ simulators }: Place): Html[] {
+  return PROVIDERS.map((name) => html` <a href="${simulators[name].url}/">${name}</a>`);
 }
 
 function factsOf({ api, issuer }: Place): [string, string][] {

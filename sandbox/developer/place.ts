@@ -2,8 +2,7 @@ import type { Db } from '../../db/connection.ts';
 import { callApi } from '../api-call.ts';
 import type { Directory } from '../identity/directory.ts';
 import { obtainToken } from '../identity/sign-in.ts';
-import type { AlphaSimulator } from '../providers/alpha/simulator.ts';
-import type { BetaSimulator } from '../providers/beta/simulator.ts';
+import type { Simulators } from '../providers/index.ts';
 import type { SeededTenant } from '../seed.ts';
 import type { WebhookKeys } from './replay.ts';
 
@@ -18,8 +17,7 @@ export type Place = {
   webhookKeys: WebhookKeys;
   tenant: SeededTenant;
   people: Pick<Directory, 'list' | 'named'>;
-  alpha: Pick<AlphaSimulator, 'url' | 'ring' | 'addCustomer'>;
-  beta: Pick<BetaSimulator, 'url' | 'ring' | 'addCustomer'>;
+  simulators: Simulators;
 };
 
 /** Calls the API for the sample tenant, signed in as its merchant; the path is below the tenant. */

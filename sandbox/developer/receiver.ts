@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Webhook } from 'standardwebhooks';
 import { z } from 'zod';
-import { writeAtomically } from '../state.ts';
+import { writeAtomically } from '../write-atomically.ts';
 
 const KEPT_DELIVERIES = 100;
 const KEPT_SECRETS = 10;

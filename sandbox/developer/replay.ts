@@ -5,14 +5,14 @@ import * as events from '../../db/events/operations.ts';
 import type { EventId, PaymentId } from '../../domain/ids.ts';
 import type { Provider } from '../../domain/payment.ts';
 import { webhookUrl } from '../environment.ts';
-import { signWebhook } from '../providers/alpha/events.ts';
+import { simulatedProviders } from '../providers/index.ts';
 import { CommandRefused } from '../providers/shared/refusal.ts';
 
 const INGESTED_WITHIN_MS = 30_000;
 const POLL_MS = 50;
 
-/** What the providers sign their webhooks with: alpha with its key, over the registered address. */
-export type WebhookKeys = { alpha: { key: string; url: string }; beta: string };
+/** What each provider signs its webhooks with, and the address that is registered there. */
+export type WebhookKeys = Readonly<Record<Provider, { key: string; url: string }>>;
 
 /** What a sale stands at: its part of the ledger, and the balance of its wallet. */
 export type Standing = { points: number; entries: number; balance: number };
@@ -47,7 +47,7 @@ export async function replay(
     headers: {
       'content-type': 'application/json',
       'x-correlation-id': correlationId,
-      ...signed(event.provider, body, webhookKeys),
+      ...simulatedProviders[event.provider].sign({ body, ...webhookKeys[event.provider] }),
     },
     body,
   });
@@ -59,13 +59,6 @@ export async function replay(
     before,
     after: await standingOf(db, event.paymentId),
   };
-}
-
-function signed(provider: Provider, body: string, keys: WebhookKeys): Record<string, string> {
-  if (provider === 'beta') return { 'x-beta-auth': keys.beta };
-  const { key: signatureKey, url: notificationUrl } = keys.alpha;
-  const signature = signWebhook({ signatureKey, notificationUrl, body });
-  return { 'x-alpha-hmacsha256-signature': signature };
 }
 
 async function outcomeOf(db: Db, correlationId: string): Promise<string | null> {

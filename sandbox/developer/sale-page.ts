@@ -18,7 +18,7 @@ const AGAIN_AFTER_S = '2';
 
 const Asked = z.object({ provider: z.enum(PROVIDERS), paymentId: z.string().min(1).max(192) });
 
-type SalePlace = Pick<Place, 'db' | 'temporal' | 'alpha' | 'beta'>;
+type SalePlace = Pick<Place, 'db' | 'temporal' | 'simulators'>;
 
 /** The path of the page that shows what a sale of a provider earned. */
 export function salePath(provider: string, paymentId: string): string {
@@ -32,7 +32,8 @@ export function addSalePage(router: Router, place: SalePlace): void {
 
 async function showSale(ctx: Context, place: SalePlace): Promise<void> {
   const { provider, paymentId } = Asked.parse(ctx.params);
-  const till = html`<p><a href="${place[provider].url}/">Back to the till of ${provider}</a> ·
+  const { url } = place.simulators[provider];
+  const till = html`<p><a href="${url}/">Back to the till of ${provider}</a> ·
 <a href="/time-machine">Time machine</a></p>`;
   const id = await waitedFor(place, paymentId);
   if (id === undefined) {

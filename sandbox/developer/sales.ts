@@ -9,16 +9,15 @@ import { minorUnitsOf } from '../providers/shared/amounts.ts';
 import { CommandRefused } from '../providers/shared/refusal.ts';
 import { callAsMerchant, type Place } from './place.ts';
 import { runUrlOf } from './runs.ts';
-import { openTill } from './tills.ts';
 
 const INGESTED_WITHIN_MS = 30_000;
 const POLL_MS = 50;
 
-/** A sale to be rung; nobody's without `for`, at alpha and in the account's currency by default. */
+/** A sale to be rung; without `for` nobody's, by default at the first provider in its currency. */
 export const SaleRequest = z.object({
   for: z.string().trim().min(1).optional(),
   amount: z.string(),
-  provider: z.enum(PROVIDERS).default('alpha'),
+  provider: z.enum(PROVIDERS).default(PROVIDERS[0]),
   currency: Currency.optional(),
 });
 
@@ -48,7 +47,8 @@ export async function ringSale(
   request: z.output<typeof SaleRequest>,
 ): Promise<SaleReport> {
   const person = request.for === undefined ? undefined : personNamed(place, request.for);
-  const till = await openTill(place, request.provider);
+  const { merchantId } = place.tenant.accounts[request.provider];
+  const till = await place.simulators[request.provider].openTill(merchantId);
   const currency = request.currency ?? till.currency;
   const amount = minorUnitsOf(request.amount, currency);
   const customer = person && { customerId: till.customerOf(person) };

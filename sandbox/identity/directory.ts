@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { mailAddress } from '../../domain/mail-address.ts';
-import { writeAtomically } from '../state.ts';
+import { writeAtomically } from '../write-atomically.ts';
 import { isPersonName, PERSON_NAMES, type People, type Person } from './people.ts';
 
 const MAX_ADDED = 1_000;

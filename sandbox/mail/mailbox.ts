@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import PostalMime, { type Address } from 'postal-mime';
-import { writeAtomically } from '../state.ts';
+import { writeAtomically } from '../write-atomically.ts';
 
 const MAX_MAILS = 500;
 const FILE_NAME = /^(\d{13}-\d{6}-[0-9a-f]{8})\.eml$/;

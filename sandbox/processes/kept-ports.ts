@@ -1,3 +1,5 @@
+import { byProvider, PROVIDERS } from '../../domain/payment.ts';
+import { simulatedProviders } from '../providers/index.ts';
 import type { State } from '../state.ts';
 import { freePort } from './ports.ts';
 
@@ -8,18 +10,28 @@ const USUAL = {
   identity: 4100,
   smtp: 4125,
   mail: 4180,
-  alpha: 4200,
-  beta: 4300,
+  ...byProvider((name) => simulatedProviders[name].usualPort),
   apps: 4400,
   developer: 4500,
   api: 3000,
   apiMetrics: 9464,
   workerMetrics: 9465,
-} as const;
+};
 
 export type Part = keyof typeof USUAL;
 /** Servers of others pick their port when they start; ours are told theirs. */
-export type Ports = Readonly<Record<Exclude<Part, 'postgres' | 'temporal' | 'temporalUi'>, number>>;
+const OURS = [
+  'identity',
+  'smtp',
+  'mail',
+  ...PROVIDERS,
+  'apps',
+  'developer',
+  'api',
+  'apiMetrics',
+  'workerMetrics',
+] as const;
+export type Ports = Readonly<Record<(typeof OURS)[number], number>>;
 
 export type KeptPorts = {
   /** Returns the port of the last start, else the usual one. */
@@ -45,17 +57,10 @@ export function keptPorts(ports: State['ports'], note: (line: string) => void): 
   return {
     wanted,
     keep,
-    takeAll: async () => ({
-      identity: await take('identity'),
-      smtp: await take('smtp'),
-      mail: await take('mail'),
-      alpha: await take('alpha'),
-      beta: await take('beta'),
-      apps: await take('apps'),
-      developer: await take('developer'),
-      api: await take('api'),
-      apiMetrics: await take('apiMetrics'),
-      workerMetrics: await take('workerMetrics'),
-    }),
+    async takeAll() {
+      const ports: Record<keyof Ports, number> = { ...USUAL };
+      for (const part of OURS) ports[part] = await take(part);
+      return ports;
+    },
   };
 }

@@ -2114,17 +2114,17 @@ export interface components {
             lastEventAt: string | null;
             /**
              * Format: date-time
-             * @description The newest sale that polling alpha brought in. Absent for beta.
+             * @description The newest sale that polling brought in. Absent where the provider is not polled.
              */
             watermark?: string | null;
             /**
              * Format: date-time
-             * @description When a poll of alpha last came to its end. Absent for beta.
+             * @description When a poll last came to its end. Absent where the provider is not polled.
              */
             lastPolledAt?: string | null;
             /**
              * Format: date-time
-             * @description Of the access token. Absent for beta.
+             * @description Of the access token. Absent where tokens do not expire.
              */
             tokenExpiresAt?: string | null;
             /**

@@ -5,9 +5,9 @@ import { pollConnection } from '../../activities/polling/poll-connection.ts';
 import { createReconciliationActivities } from '../../activities/reconciliation.ts';
 import { createRedemptionActivities } from '../../activities/redemptions/index.ts';
 import { ConnectionId } from '../../domain/ids.ts';
-import { ProviderError } from '../../gateways/provider/error.ts';
+import { ProviderError } from '../../gateways/providers/shared/error.ts';
 import { createMetrics } from '../../gateways/telemetry/metrics.ts';
-import { activityDeps, anAlphaGateway } from '../support/activity-deps.ts';
+import { activityDeps } from '../support/activity-deps.ts';
 import {
   anAlphaConnection,
   anAlphaEvent,
@@ -18,6 +18,7 @@ import {
 } from '../support/factories.ts';
 import { useDatabase } from '../support/fixtures.ts';
 import { sampleOf } from '../support/metric-text.ts';
+import { anAlphaGateway } from '../support/providers.ts';
 import { aRedemption, expiresIn } from '../support/redemptions.ts';
 
 const database = await useDatabase();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { safeErrorText } from '../../activities/safe-error-text.ts';
-import { InvalidPayload, ProviderError } from '../../gateways/provider/error.ts';
+import { InvalidPayload, ProviderError } from '../../gateways/providers/shared/error.ts';
 import { useDatabase } from '../support/fixtures.ts';
 
 const database = await useDatabase();

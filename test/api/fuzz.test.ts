@@ -6,7 +6,6 @@ import { z } from 'zod';
 import { ErrorEnvelope } from '../../api/http/errors.ts';
 import { pathOf, type Route } from '../../api/http/route.ts';
 import { namedRoutes, routes } from '../../api/routes/index.ts';
-import { receiveBetaEvent } from '../../api/routes/webhooks/beta.ts';
 import { describedOperations } from '../support/described.ts';
 import { anAlphaEvent, required } from '../support/factories.ts';
 import {
@@ -82,7 +81,7 @@ function tokens(route: Route): fc.Arbitrary<string | undefined> {
 }
 
 function bodies(route: Route): fc.Arbitrary<FuzzedBody | undefined> {
-  if (route === receiveBetaEvent) return authenticBodies();
+  if (route === namedRoutes.receiveBetaEvent) return authenticBodies();
   if (route.access === 'signed-webhook') return signedBodies();
   if (!route.body) return fc.option(asBody(nearExample({})), { nil: undefined, freq: 2 });
   const near = nearExample(route.examples?.body);

@@ -1,4 +1,5 @@
 import ts from 'typescript';
+import { PROVIDERS } from '../../domain/payment.ts';
 
 export type Source = { path: string; text: string };
 
@@ -15,6 +16,12 @@ const SERVICE =
 const MAY_READ_ENV = /^(config\.ts|web\/build\.ts|(sandbox|bench|test)\/)/;
 const MAY_SPEAK_SQL = /^(db|migrations|bench|sandbox|test)\//;
 const PURE = /^domain\//;
+/** The lists of providers, what is about one of them, and what only measures or checks. */
+const MAY_NAME_PROVIDERS = [
+  /^(domain\/payment|(gateways|sandbox)\/providers\/index|web\/shared\/providers)\.ts$/,
+  /^(gateways|sandbox)\/providers\/(?!shared\/)[^/]+\//,
+  /^(bench|test|sdk)\//,
+];
 /** What others install is held to the rules of the service. */
 const PUBLISHED = /^(sdk|web)\//;
 
@@ -73,7 +80,16 @@ function rulesBrokenBy(node: ts.Node, path: string): string[] {
     if (isUndocumented(node) && !path.startsWith('migrations/')) broken.push('docstring');
   }
   if (PURE.test(path) && isImpure(node)) broken.push('clock-or-chance');
+  if (namesProvider(node) && !MAY_NAME_PROVIDERS.some((may) => may.test(path))) {
+    broken.push('provider-name');
+  }
   return broken;
+}
+
+/** Whether the node is a provider's name, by itself or as the name of a property. */
+function namesProvider(node: ts.Node): boolean {
+  const isName = ts.isStringLiteralLike(node) || ts.isIdentifier(node);
+  return isName && PROVIDERS.some((name) => name === node.text);
 }
 
 /** Whether the node is `const { env } = process`, which the linter takes for harmless. */

@@ -17,7 +17,7 @@ export const ELSEWHERE: Record<string, string> = {
   'activities/polling/ingest-page.ts': 'test/activities/polling/poll-pages.test.ts',
   'activities/polling/poll-run.ts': 'test/activities/polling/poll-pages.test.ts',
   'activities/polling/poll-errors.ts': 'test/activities/polling/poll-connection.test.ts',
-  'activities/ingestion/read-event.ts': 'test/activities/ingestion/fetch-reports.test.ts',
+  'api/routes/webhooks/receive-event.ts': 'test/api/routes/webhooks/alpha.test.ts',
   'db/connections/accounts.ts': 'test/activities/connections/read-account.test.ts',
   'db/connections/notices.ts': 'test/activities/connections/notices.test.ts',
   'db/tenants/currency.ts': 'test/activities/connections/read-account.test.ts',

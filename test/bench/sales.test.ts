@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { bodyOf, merchantOf, paymentsOf, saleAt, TENANTS } from '../../bench/sales.ts';
 import { storedBody } from '../../db/events/stored-bodies.ts';
-import { readAlphaEnvelope, readAlphaReport } from '../../gateways/alpha/payloads.ts';
+import { readAlphaEnvelope, readAlphaReport } from '../../gateways/providers/alpha/payloads.ts';
 
 const plan = { name: 'plan', events: 1_000 };
 

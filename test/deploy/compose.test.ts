@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { ConfigSchema, loadConfig, loadOwnerUrl, loadWorkerConfig } from '../../config.ts';
+import { settingNames } from '../../gateways/providers/index.ts';
 import { needs } from '../support/needs.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -140,7 +141,7 @@ describe('docker-compose.yml', () => {
   });
 
   it('passes on every setting that it does not fix', () => {
-    const fixed = ['HOST', 'PORT', 'ALPHA_ORIGIN', 'BETA_WEB_ORIGIN', 'BETA_API_ORIGIN'];
+    const fixed = ['HOST', 'PORT', ...settingNames().flatMap(({ overrides }) => overrides)];
     const given = ours.flatMap(([, { environment }]) =>
       Object.keys(environment).map((name) => name.replace(/_FILE$/, '')),
     );
@@ -215,7 +216,8 @@ describe('docker-compose.yml', () => {
   });
 
   it('gives the secrets of callers to the APIs only', () => {
-    for (const secret of ['cron_secret', 'alpha_webhook_signature_key', 'beta_webhook_secret']) {
+    const keys = settingNames().map(({ webhookKey }) => webhookKey.toLowerCase());
+    for (const secret of ['cron_secret', ...keys]) {
       const holders = services.filter(([, given]) => given.secrets.includes(secret));
       expect(holders.map(([name]) => name)).toEqual(['api-1', 'api-2']);
     }

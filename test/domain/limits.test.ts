@@ -1,14 +1,10 @@
 import { expect, it } from 'vitest';
 import { MAX_EARNED_POINTS } from '../../domain/earning.ts';
-import {
-  ATTEMPT_LIFETIME_MS,
-  CALLBACK_PATHS,
-  EXCHANGE_WITHIN_MS,
-  STATE_LIFETIME_MS,
-} from '../../domain/oauth.ts';
+import { ATTEMPT_LIFETIME_MS, EXCHANGE_WITHIN_MS, STATE_LIFETIME_MS } from '../../domain/oauth.ts';
 import { EVENT_OUTCOMES, INGESTION_OUTCOMES } from '../../domain/outcomes.ts';
-import { PROVIDERS } from '../../domain/payment.ts';
+import { byProvider, PROVIDERS } from '../../domain/payment.ts';
 import { MAX_PAGES_PER_RUN, OVERLAP_MS } from '../../domain/polling.ts';
+import { callbackPath } from '../../domain/provider-paths.ts';
 import { CODE_LIFETIME_MS, GUESSING, REDEMPTION_STATUSES } from '../../domain/redemption.ts';
 import { EFFECTIVE_TOLERANCE_SECONDS, RULE_STATUSES } from '../../domain/reward-rule.ts';
 import { ROLES, USER_STATUSES } from '../../domain/roles.ts';
@@ -35,7 +31,10 @@ it('thirty guesses within ten minutes block for a minute', () => {
 });
 
 it('the callbacks are those that the providers are told', () => {
-  expect(CALLBACK_PATHS).toEqual({ alpha: '/oauth/alpha/callback', beta: '/oauth/beta/callback' });
+  expect(byProvider(callbackPath)).toEqual({
+    alpha: '/oauth/alpha/callback',
+    beta: '/oauth/beta/callback',
+  });
 });
 
 it('the words of columns and answers', () => {

@@ -12,6 +12,7 @@ import {
 const connection: Polled = {
   id: ConnectionId.parse(randomUUID()),
   tenantId: TenantId.parse(randomUUID()),
+  provider: 'alpha',
   needsReconnectSince: null,
   coveredPolls: 0,
 };
@@ -93,7 +94,7 @@ describe('pollDrift', () => {
       drift: [],
     },
   ])('finds the drift when $because', ({ connections, schedules, drift }) => {
-    expect(pollDrift(connections, schedules, intervals)).toEqual(drift);
+    expect(pollDrift(connections, schedules, () => intervals)).toEqual(drift);
   });
 });
 

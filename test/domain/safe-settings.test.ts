@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import {
+  contradictions as allContradictions,
   claimPath,
-  contradictions,
   cronSecrets,
   isLoopback,
   keyRing,
   secureUrl,
 } from '../../domain/safe-settings.ts';
+import { settingNames } from '../../gateways/providers/index.ts';
 
 const problemsOf = (schema: typeof secureUrl | typeof claimPath | typeof keyRing, value: string) =>
   (schema.safeParse(value).error?.issues ?? []).map(({ message }) => message);
@@ -161,6 +162,9 @@ describe('keyRing', () => {
     ]);
   });
 });
+
+const contradictions = (settings: Record<string, string>) =>
+  allContradictions(settings, settingNames());
 
 describe('contradictions', () => {
   it('are none in an empty configuration', () => {

@@ -1,5 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { loadConfig } from '../../config.ts';
+import { byProvider } from '../../domain/payment.ts';
 import { serviceEnvironment } from '../../sandbox/environment.ts';
 import { newState } from '../../sandbox/state.ts';
 
@@ -26,8 +27,7 @@ it('the service of the sandbox takes nothing of Temporal from the shell', async 
     temporalAddress: '127.0.0.1:7233',
     issuer: 'http://127.0.0.1:4100',
     smtpUrl: 'smtp://127.0.0.1:4125',
-    alphaUrl: 'http://127.0.0.1:4200',
-    betaUrl: 'http://127.0.0.1:4300',
+    providerUrls: byProvider(() => 'http://127.0.0.1:4200'),
     appsUrl: 'http://127.0.0.1:4400',
   });
 

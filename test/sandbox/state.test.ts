@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import { importJWK, SignJWT } from 'jose';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { byProvider } from '../../domain/payment.ts';
 import { loadState, newState, sandboxDir, saveState } from '../../sandbox/state.ts';
 import { useFolder } from './fixtures.ts';
 
@@ -19,10 +20,7 @@ describe('saveState and loadState', () => {
     state.ports.api = 3000;
     state.seeded = {
       tenantId: '9b2f3c1e-2f4a-4a53-9d10-3f1d9f1c9a01',
-      alphaMerchantId: 'ML0000000001',
-      alphaCustomerId: 'CUST00000001',
-      betaMerchantId: 'BETA000000001',
-      betaCustomerId: 'BETACUST00001',
+      accounts: byProvider((name) => ({ merchantId: `${name}-1`, customerId: 'CUST00000001' })),
     };
     saveState(dir, await newState());
     saveState(dir, state);
@@ -58,15 +56,18 @@ describe('saveState and loadState', () => {
     );
   });
 
-  it("beta's secrets are added to a state from before beta existed", async () => {
-    const { betaAppId, betaAppSecret, betaWebhookSecret, ...secrets } = (await newState()).secrets;
-    expect([betaAppId, betaAppSecret, betaWebhookSecret]).not.toContain(undefined);
+  it('the secrets of a provider are added to a state from before it existed', async () => {
+    const { providers, ...others } = (await newState()).secrets;
+    const { beta, ...earlier } = providers;
+    const secrets = { ...others, providers: earlier };
     saveState(dir, await newState());
-    const older = { tenantId: randomUUID(), alphaMerchantId: 'M1', alphaCustomerId: 'C1' };
-    writeFileSync(join(dir, 'state.json'), JSON.stringify({ ports: {}, secrets, seeded: older }));
+    const accounts = { alpha: { merchantId: 'M1', customerId: 'C1' } };
+    const seeded = { tenantId: randomUUID(), accounts };
+    writeFileSync(join(dir, 'state.json'), JSON.stringify({ ports: {}, secrets, seeded }));
     const state = loadState(dir);
     expect(state?.secrets).toMatchObject(secrets);
-    expect(state?.secrets.betaAppId).toMatch(/^BETA[0-9A-F]{9}$/);
+    expect(state?.secrets.providers.beta).not.toEqual(beta);
+    expect(state?.secrets.providers.beta.appId).toMatch(/^BETA[0-9A-F]{9}$/);
     expect(state?.seeded).toBeUndefined();
   });
 

@@ -5,7 +5,7 @@ import * as posConnections from '../../db/connections/pos-connections.ts';
 import * as webhookEvents from '../../db/events/webhook-events.ts';
 import { newId } from '../../db/new-id.ts';
 import { EventId, type TenantId } from '../../domain/ids.ts';
-import { createBeta } from '../../gateways/beta/client.ts';
+import { createBeta } from '../../gateways/providers/beta/client.ts';
 import { type BetaSimulator, startBeta } from '../../sandbox/providers/beta/simulator.ts';
 import { activityDeps } from '../support/activity-deps.ts';
 import { aRule, aTenant, aUser, testSealer } from '../support/factories.ts';

@@ -1,34 +1,21 @@
 import type { ActivityDeps } from '../../activities/index.ts';
 import type { Db } from '../../db/connection.ts';
-import { type Alpha, createAlpha } from '../../gateways/alpha/client.ts';
-import { createBeta } from '../../gateways/beta/client.ts';
 import { createRedemptionCodes } from '../../gateways/crypto/redemption-codes.ts';
 import { createLogger } from '../../gateways/telemetry/logger.ts';
 import { createMetrics } from '../../gateways/telemetry/metrics.ts';
 import { testKeys, testPolicy, testSealer } from './factories.ts';
-import { unconfiguredOAuth } from './oauth.ts';
+import { type ProviderParts, testProviders } from './providers.ts';
 import { createMemoryStore, testStatementKeys } from './statements.ts';
 
-/** An alpha client whose every call fails; a test overrides the calls that it expects. */
-export function anAlphaGateway(): Alpha {
-  const unexpected = () => Promise.reject(new Error('This test expects no call to alpha.'));
-  return {
-    findMerchant: unexpected,
-    findCustomer: unexpected,
-    findPayment: unexpected,
-    listLocations: unexpected,
-    listPayments: unexpected,
-  };
-}
-
 /** The dependencies of activities on this database; mails fail unless a test passes a mailer. */
-export function activityDeps(db: Db, deps: Partial<ActivityDeps> = {}): ActivityDeps {
+export function activityDeps(
+  db: Db,
+  { alpha, beta, oauth, ...deps }: Partial<ActivityDeps> & ProviderParts = {},
+): ActivityDeps {
   return {
     db,
     tokenSealer: testSealer,
-    oauth: unconfiguredOAuth,
-    alpha: createAlpha({ environment: 'sandbox' }),
-    beta: createBeta({ environment: 'sandbox', region: 'na', maxConcurrency: 4 }),
+    providers: testProviders({ alpha, beta, oauth }),
     codes: createRedemptionCodes(testKeys),
     ingestPolicy: testPolicy,
     expiredCodes: 'refund',
@@ -55,7 +42,7 @@ export function activityDeps(db: Db, deps: Partial<ActivityDeps> = {}): Activity
 
 /** Schedules that do nothing; a test of polling passes the Schedules of its namespace. */
 const noPollSchedules: ActivityDeps['pollSchedules'] = {
-  intervals: { base: 300, backup: 3600 },
+  intervals: () => ({ base: 300, backup: 3600 }),
   async ensure() {},
   async pause() {},
   async remove() {},

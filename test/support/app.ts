@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
-import type { ActivityDeps } from '../../activities/index.ts';
 import { createCronJobs } from '../../api/cron-jobs.ts';
 import type { ApiSettings, Deps } from '../../api/http/deps.ts';
 import { createEventStore } from '../../api/intake/group-commit.ts';
@@ -16,11 +15,13 @@ import type { IdentitySettings } from '../../gateways/identity/token-verifier.ts
 import type { ObjectStore } from '../../gateways/objects/store.ts';
 import { createLogger } from '../../gateways/telemetry/logger.ts';
 import { createMetrics, type Metrics } from '../../gateways/telemetry/metrics.ts';
-import { activityDeps, anAlphaGateway } from './activity-deps.ts';
+import { activityDeps } from './activity-deps.ts';
 import { createTestDatabase } from './database.ts';
 import { testKeys } from './factories.ts';
 import { type Issuer, startIssuer } from './issuer.ts';
+import type { OAuthByProvider } from './oauth.ts';
 import { type TestPerson, tokenFor } from './people.ts';
+import { anAlphaGateway, type ProviderParts, testProviders } from './providers.ts';
 import { serveRoutes } from './serve-routes.ts';
 
 export type Call = {
@@ -40,8 +41,6 @@ export type Answer = {
   json<T>(): T;
 };
 export type SignedIn = { token: string; userId: UserId };
-
-type Providers = Pick<ActivityDeps, 'alpha' | 'beta' | 'oauth'>;
 
 export type TestApp = {
   db: Db;
@@ -75,10 +74,10 @@ export async function startApp(
     orchestrator?: Partial<Deps['orchestrator']>;
     codes?: RedemptionCodes;
     objects?: ObjectStore;
-    oauth?: Deps['oauth'];
+    oauth?: OAuthByProvider;
     timing?: Partial<StreamTiming>;
     /** Provider clients of the cron endpoints; by default every call to alpha fails. */
-    providers?: Partial<Providers>;
+    providers?: ProviderParts;
     /** An identity provider whose tokens are taken instead of those of the tests' own issuer. */
     identity?: IdentitySettings;
   } = {},
@@ -111,7 +110,7 @@ export async function startApp(
     ...(options.orchestrator && { orchestrator: options.orchestrator }),
     ...(options.codes && { codes: options.codes }),
     ...(options.objects && { objects: options.objects }),
-    ...(options.oauth && { oauth: options.oauth }),
+    ...(options.oauth && { providers: testProviders({ oauth: options.oauth }) }),
   });
   const call = (request: Call) => send(served.url, request);
   return {

@@ -1,15 +1,16 @@
 import { createOAuthActivities } from '../../activities/connections/connect.ts';
-import type { ApiSettings, Deps } from '../../api/http/deps.ts';
+import type { ApiSettings } from '../../api/http/deps.ts';
 import type { Db } from '../../db/connection.ts';
 import type { AttemptId, TenantId } from '../../domain/ids.ts';
 import type { Provider } from '../../domain/payment.ts';
-import { createAlpha } from '../../gateways/alpha/client.ts';
-import { createBeta } from '../../gateways/beta/client.ts';
+import { createAlpha } from '../../gateways/providers/alpha/client.ts';
+import { createBeta } from '../../gateways/providers/beta/client.ts';
 import { type AlphaSimulator, startAlpha } from '../../sandbox/providers/alpha/simulator.ts';
 import { type BetaSimulator, startBeta } from '../../sandbox/providers/beta/simulator.ts';
 import { type Answer, type SignedIn, startApp, type TestApp } from './app.ts';
 import { aTenant, testSealer } from './factories.ts';
-import { ALPHA_APP, API_BASE_URL, BETA_APP, testOAuth } from './oauth.ts';
+import { ALPHA_APP, API_BASE_URL, BETA_APP, type OAuthByProvider, testOAuth } from './oauth.ts';
+import { testProviders } from './providers.ts';
 
 const FRONTEND = 'https://app.shop.example';
 
@@ -85,9 +86,7 @@ export async function startProviders(apiBaseUrl = API_BASE_URL) {
     oauth,
     /** Exchanges the code of an attempt, as the worker does. */
     async exchangeCode(db: Db, id: AttemptId): Promise<void> {
-      await createOAuthActivities({
-        db,
-        tokenSealer: testSealer,
+      const providers = testProviders({
         oauth,
         alpha: createAlpha({ environment: 'sandbox', origin: alpha.url }),
         beta: createBeta({
@@ -97,7 +96,8 @@ export async function startProviders(apiBaseUrl = API_BASE_URL) {
           webOrigin: beta.url,
           apiOrigin: beta.url,
         }),
-      }).exchangeCode(id);
+      });
+      await createOAuthActivities({ db, tokenSealer: testSealer, providers }).exchangeCode(id);
     },
     async stop() {
       await alpha.stop();
@@ -109,7 +109,7 @@ export async function startProviders(apiBaseUrl = API_BASE_URL) {
 export type Connecting = Awaited<ReturnType<typeof startConnecting>> & {
   alpha: AlphaSimulator;
   beta: BetaSimulator;
-  oauth: Deps['oauth'];
+  oauth: OAuthByProvider;
 };
 
 async function aMerchant(app: TestApp): Promise<Merchant> {

@@ -2,7 +2,7 @@ import { afterAll } from 'vitest';
 import { z } from 'zod';
 import { createRateLimits } from '../../api/http/rate-limits.ts';
 import { type Route, route } from '../../api/http/route.ts';
-import { receiveAlphaEvent } from '../../api/routes/webhooks/alpha.ts';
+import { receiveEventOf } from '../../api/routes/webhooks/receive-event.ts';
 import type { Db } from '../../db/connection.ts';
 import { connect } from '../../db/connection.ts';
 import { createLogger } from '../../gateways/telemetry/logger.ts';
@@ -10,6 +10,7 @@ import { useDatabase } from './fixtures.ts';
 import type { Issuer } from './issuer.ts';
 import { startIssuer } from './issuer.ts';
 import { type TestPerson, tokenFor } from './people.ts';
+import { providerSettings } from './providers.ts';
 import { type Served, serveRoutes } from './serve-routes.ts';
 
 export const SIGNATURE_KEY = 'signature key of the tests';
@@ -62,6 +63,7 @@ export const open = route({
   response: Ok,
   handle: ok,
 });
+const receiveAlphaEvent = receiveEventOf('alpha');
 const routes: Route[] = [read, write, preview, lookup, change, profile, open, receiveAlphaEvent];
 
 /** Starts an instance of the API with rate limits; its log includes their warnings. */
@@ -80,7 +82,7 @@ export async function serveLimited(
     issuer,
     limits: createRateLimits({ db, perMinute, log, countWithinMs }),
     eventStore: { store: async () => undefined },
-    settings: { alphaWebhookSignatureKeys: [SIGNATURE_KEY] },
+    settings: { providers: providerSettings({ ALPHA_WEBHOOK_SIGNATURE_KEY: SIGNATURE_KEY }) },
   });
   return { ...served, log: lines };
 }

@@ -15,6 +15,7 @@ import { aRule, aTenant, required, testKeys } from './factories.ts';
 import { anInvite } from './invites.ts';
 import { testOAuth } from './oauth.ts';
 import { aTill } from './payments.ts';
+import { providerSettings } from './providers.ts';
 import { aRedemption } from './redemptions.ts';
 
 export const WEBHOOK_KEY = 'webhook signature key of the tests';
@@ -38,8 +39,10 @@ export async function openShop(): Promise<OpenShop> {
   const dir = await mkdtemp(join(tmpdir(), 'loyalty-shop-'));
   const objects = createObjectStore({ url: pathToFileURL(dir).href });
   const settings = {
-    alphaWebhookSignatureKeys: [WEBHOOK_KEY],
-    betaWebhookSecret: WEBHOOK_KEY,
+    providers: providerSettings({
+      ALPHA_WEBHOOK_SIGNATURE_KEY: WEBHOOK_KEY,
+      BETA_WEBHOOK_SECRET: WEBHOOK_KEY,
+    }),
   };
   // No server is needed: only the merchant's browser opens these addresses.
   const oauth = testOAuth({ alpha: 'https://alpha.example', beta: 'https://beta.example' });

@@ -5,7 +5,7 @@ import type { IngestionDeps } from '../../activities/ingestion/index.ts';
 import { pollConnection } from '../../activities/polling/poll-connection.ts';
 import type { Db } from '../../db/connection.ts';
 import { ConnectionId, type TenantId, type UserId } from '../../domain/ids.ts';
-import { createAlpha } from '../../gateways/alpha/client.ts';
+import { createAlpha } from '../../gateways/providers/alpha/client.ts';
 import { type AlphaSimulator, startAlpha } from '../../sandbox/providers/alpha/simulator.ts';
 import { activityDeps } from './activity-deps.ts';
 import { anAlphaConnection, aRule, aTenant, aUser, testSealer } from './factories.ts';

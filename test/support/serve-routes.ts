@@ -18,7 +18,7 @@ import { createLogger } from '../../gateways/telemetry/logger.ts';
 import { createMetrics } from '../../gateways/telemetry/metrics.ts';
 import { testKeys, testSealer } from './factories.ts';
 import type { Issuer } from './issuer.ts';
-import { unconfiguredOAuth } from './oauth.ts';
+import { providerSettings, testProviders } from './providers.ts';
 import { testStatementKeys } from './statements.ts';
 
 export const CRON_SECRET = 'a cron secret of the tests';
@@ -36,14 +36,8 @@ const SETTINGS: ApiSettings = {
   adjustLimitPerDay: 0,
   bootstrapAdminEmails: [],
   cronSecrets: ['another secret, going out', CRON_SECRET],
-  alphaWebhookSignatureKeys: [],
+  providers: providerSettings(),
   objectsUrl: 'https://api.shop.example/objects',
-  alpha: {
-    environment: 'sandbox',
-    origin: 'https://alpha.example',
-    appIdConfigured: false,
-    appSecretConfigured: false,
-  },
   webhooksAllowLoopback: false,
   env: 'test',
 };
@@ -110,12 +104,12 @@ export async function serveRoutes(
     codes,
     tokenSealer: testSealer,
     webhookSealer: testSealer,
-    oauth: unconfiguredOAuth,
+    providers: testProviders(),
     oauthStates: createOAuthStates(createSubkeys(testKeys, 'state signing')),
     objects: noObjects,
     statementKeys: testStatementKeys,
     cron: {
-      pollAlpha: () => refuse('nothing to poll'),
+      poll: () => refuse('nothing to poll'),
       processPending: () => refuse('no events to ingest'),
     },
     announce() {},

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { byProvider } from '../../domain/payment.ts';
 import { connectTemporal } from '../../gateways/temporal/connection.ts';
 import { PEOPLE, type PersonName } from '../../sandbox/identity/people.ts';
+import { asSimulator as asAlpha } from '../../sandbox/providers/alpha/index.ts';
+import { asSimulator as asBeta } from '../../sandbox/providers/beta/index.ts';
 import { seedTenant } from '../../sandbox/seed.ts';
 import { send } from '../support/app.ts';
 import { expectIntact, useTopology } from './use-topology.ts';
@@ -32,11 +35,11 @@ describe('Temporal', () => {
 describe('through the proxy', () => {
   it('points for sales at both providers, a code for points, and one use of the code', async () => {
     const { db, alpha, beta, url: api } = topology;
-    const shop = await seedTenant({ db, api, tokens, alpha, beta });
+    const simulators = byProvider((name) => (name === 'beta' ? asBeta(beta) : asAlpha(alpha)));
+    const { accounts } = await seedTenant({ db, api, tokens, simulators });
     const sale = { amount: 1250, tip: 150 };
-    const atAlpha = { merchantId: shop.alphaMerchantId, customerId: shop.alphaCustomerId };
-    alpha.ring({ ...sale, ...atAlpha, capture: 'at-once' });
-    beta.ring({ ...sale, merchantId: shop.betaMerchantId, customerId: shop.betaCustomerId });
+    alpha.ring({ ...sale, ...accounts.alpha, capture: 'at-once' });
+    beta.ring({ ...sale, ...accounts.beta });
     const balanceOfAda = async () =>
       (await call('GET', '/consumer/wallets', tokens.consumer)).body[0]?.balance;
     await expect.poll(balanceOfAda, { interval: 500 }).toBe(2 * 125);

@@ -4,7 +4,7 @@ import { DefaultLogger } from '@temporalio/worker';
 import { describe, expect, it } from 'vitest';
 import { connect } from '../../db/connection.ts';
 import { Refusal } from '../../domain/errors.ts';
-import { ProviderError } from '../../gateways/provider/error.ts';
+import { ProviderError } from '../../gateways/providers/shared/error.ts';
 import { bugsAreReported, refusalsAreFinal } from '../../worker/failures.ts';
 
 type Reported = { error: unknown; tags: Readonly<Record<string, string>> };

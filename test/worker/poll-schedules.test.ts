@@ -9,18 +9,20 @@ import { pollScheduleId, TASK_QUEUE } from '../../workflows/ids.ts';
 import { useTemporal } from '../support/fixtures.ts';
 
 let schedules: PollSchedules;
-let connection: { id: ConnectionId; tenantId: TenantId; coveredPolls: number };
+let connection: Parameters<PollSchedules['ensure']>[0];
 const temporal = await useTemporal();
 beforeEach(() => {
   schedules = every(300);
   connection = {
     id: ConnectionId.parse(randomUUID()),
     tenantId: TenantId.parse(randomUUID()),
+    provider: 'alpha',
     coveredPolls: 0,
   };
 });
 
-const every = (base: number) => createPollSchedules(temporal.client, { base, backup: 3600 });
+const every = (base: number) =>
+  createPollSchedules(temporal.client, () => ({ base, backup: 3600 }));
 const handle = () => temporal.client.schedule.getHandle(pollScheduleId(connection.id));
 const listed = async () =>
   (await schedules.list()).find(({ connectionId }) => connectionId === connection.id);

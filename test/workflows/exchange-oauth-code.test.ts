@@ -7,7 +7,7 @@ import * as oauthAttempts from '../../db/connections/oauth-attempts.ts';
 import { CORRELATION_HEADER } from '../../domain/correlation.ts';
 import { AttemptId, type ConnectionId } from '../../domain/ids.ts';
 import type { Provider } from '../../domain/payment.ts';
-import { type Grant, InvalidGrant } from '../../gateways/provider/oauth.ts';
+import { type Grant, InvalidGrant } from '../../gateways/providers/shared/oauth.ts';
 import { createLogger } from '../../gateways/telemetry/logger.ts';
 import { exchangeOAuthCode } from '../../workflows/exchange-oauth-code.ts';
 import { oauthWorkflowId, TASK_QUEUE } from '../../workflows/ids.ts';
@@ -53,18 +53,16 @@ async function exchange(code: string): Promise<Grant> {
 }
 
 const deps = (): ActivityDeps => {
-  const made = activityDeps(db);
-  return {
-    ...made,
+  const made = activityDeps(db, {
     oauth: {
       alpha: { ...unconfiguredOAuth.alpha, exchange },
       beta: { ...unconfiguredOAuth.beta, exchange },
     },
-    alpha: { ...made.alpha, findMerchant: async () => ({ name: 'Café', currency: 'USD' }) },
-    beta: {
-      ...made.beta,
-      findMerchant: async () => ({ id: merchantId, name: 'Café', currency: 'USD' }),
-    },
+    alpha: { findMerchant: async () => ({ name: 'Café', currency: 'USD' }) },
+    beta: { findMerchant: async () => ({ id: merchantId, name: 'Café', currency: 'USD' }) },
+  });
+  return {
+    ...made,
     pollSchedules: {
       ...made.pollSchedules,
       async ensure({ id }, options) {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { EventId, TenantId } from '../../domain/ids.ts';
 import { NO_COUNTS } from '../../domain/ingest-counts.ts';
-import { createAlpha } from '../../gateways/alpha/client.ts';
+import { createAlpha } from '../../gateways/providers/alpha/client.ts';
 import { startAlpha } from '../../sandbox/providers/alpha/simulator.ts';
 import { ingestWorkflowId, TASK_QUEUE } from '../../workflows/ids.ts';
 import type { ingestEvents } from '../../workflows/ingest-events.ts';

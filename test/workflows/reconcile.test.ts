@@ -132,7 +132,7 @@ describe('reconcile', () => {
     const tenantId = await aTenant(db);
     await anAlphaConnection(db, { tenantId, merchantId: randomUUID() });
     const [connection] = await pollPositions.listPolled(db, { after: null, limit: 1 });
-    const pollSchedules = createPollSchedules(temporal.client, { base: 300, backup: 3600 });
+    const pollSchedules = createPollSchedules(temporal.client, () => ({ base: 300, backup: 3600 }));
     await temporal.withWorker(activityDeps(db, { mailer, pollSchedules }), async () => {
       const repaired = await temporal.client.workflow.execute(reconcile, {
         taskQueue: TASK_QUEUE,
@@ -170,7 +170,7 @@ describe('reconcile', () => {
   it('no step waits for another that hangs', async () => {
     let isRepaired = false;
     const pollSchedules = {
-      ...createPollSchedules(temporal.client, { base: 300, backup: 3600 }),
+      ...createPollSchedules(temporal.client, () => ({ base: 300, backup: 3600 })),
       ensure: async () => {
         isRepaired = true;
       },

@@ -178,14 +178,14 @@ const stages: StagedRun[] = [
   sending(),
   {
     name: 'poll-connection.open-polling',
-    ...starting(pollStart({ id: connectionId, tenantId })),
-    activities: { pollAlphaConnection: unending },
+    ...starting(pollStart({ id: connectionId, tenantId, provider: 'alpha' })),
+    activities: { pollPayments: unending },
     shows: ASKS,
   },
   {
     name: 'poll-connection.open-waiting',
-    ...starting(pollStart({ id: ConnectionId.parse(randomUUID()), tenantId })),
-    activities: { pollAlphaConnection: async () => INTERRUPTED },
+    ...starting(pollStart({ id: ConnectionId.parse(randomUUID()), tenantId, provider: 'alpha' })),
+    activities: { pollPayments: async () => INTERRUPTED },
     shows: WAITS,
   },
   {

@@ -94,10 +94,10 @@ describe('every start', () => {
     },
     {
       what: 'poll',
-      start: () => pollStart({ id: ConnectionId.parse(ID), tenantId }),
+      start: () => pollStart({ id: ConnectionId.parse(ID), tenantId, provider: 'alpha' }),
       expected: {
         workflowType: 'pollConnection',
-        workflowId: `poll-alpha/${ID}`,
+        workflowId: `poll/${ID}`,
         args: [ID],
         priority: { priorityKey: 5, fairnessKey: TENANT },
         workflowExecutionTimeout: '1 hour',

@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import * as waiting from '../../db/events/waiting.ts';
 import type { TenantId } from '../../domain/ids.ts';
 import { NO_COUNTS } from '../../domain/ingest-counts.ts';
-import { createBeta } from '../../gateways/beta/client.ts';
+import { createBeta } from '../../gateways/providers/beta/client.ts';
 import { TASK_QUEUE } from '../../workflows/ids.ts';
 import { sweepPendingEvents } from '../../workflows/sweep-pending-events.ts';
-import { activityDeps, anAlphaGateway } from '../support/activity-deps.ts';
+import { activityDeps } from '../support/activity-deps.ts';
 import { eventRows } from '../support/events.ts';
 import {
   aBetaConnection,
@@ -20,6 +20,7 @@ import {
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
 import { startHttpServer } from '../support/http-server.ts';
 import { expectDocumentedActions } from './actions.ts';
+import { anAlphaGateway } from '../support/providers.ts';
 
 const database = await useDatabase();
 const { db } = database;

@@ -4,11 +4,12 @@ import { Link, useParams } from 'wouter';
 import { type Schema, useClient } from '../shared/client.tsx';
 import { earningText } from '../shared/earning.ts';
 import { moment, number } from '../shared/format.ts';
+import { providers } from '../shared/providers.ts';
 import { ErrorNotice, Loading } from '../shared/ui/basics.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { officeTexts } from '../texts/office.ts';
 
-const { shop: texts, shops, providers, connections } = officeTexts;
+const { shop: texts, shops, connections } = officeTexts;
 
 type Detail = Schema['TenantDetail'];
 
@@ -65,7 +66,7 @@ function ownerOf({ owner }: Detail): ReactNode {
 function providerOf({ posConnection }: Detail): string {
   if (posConnection === null) return shops.noProvider;
   const { posType, status, accountName } = posConnection;
-  const parts = [providers[posType], connections[status].toLowerCase()];
+  const parts = [providers[posType].label, connections[status].toLowerCase()];
   if (accountName !== null) parts.push(texts.account(accountName));
   return parts.join(', ');
 }
@@ -78,11 +79,11 @@ function ruleOf(rule: Detail['activeRule'], currency: string | null): string {
 function lastSaleOf({ lastIngest }: Detail): string {
   if (lastIngest === null) return texts.noSale;
   const { provider, outcome, at } = lastIngest;
-  return `${moment(at)}, ${providers[provider]}, ${texts.outcomes[outcome]}`;
+  return `${moment(at)}, ${providers[provider].label}, ${texts.outcomes[outcome]}`;
 }
 
 function lastErrorOf({ lastError }: Detail): string {
   if (lastError === null) return texts.noError;
   const { provider, message, at } = lastError;
-  return `${moment(at)}, ${providers[provider]}: ${message}`;
+  return `${moment(at)}, ${providers[provider].label}: ${message}`;
 }

@@ -1,13 +1,14 @@
 import { Link } from 'wouter';
 import { type Schema, useClient } from '../shared/client.tsx';
 import { number } from '../shared/format.ts';
+import { providers } from '../shared/providers.ts';
 import { Moment } from '../shared/ui/basics.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { PagedTable } from '../shared/ui/lists.tsx';
 import { usePages } from '../shared/use-pages.ts';
 import { officeTexts } from '../texts/office.ts';
 
-const { shops: texts, providers } = officeTexts;
+const { shops: texts } = officeTexts;
 const { columns } = texts;
 
 /** All shops, the newest first. */
@@ -43,6 +44,6 @@ export default function ShopsPage() {
 
 function connected({ connections }: Schema['ListedTenant']): string {
   const active = connections.filter(({ status }) => status === 'active');
-  const names = new Set(active.map(({ posType }) => providers[posType]));
+  const names = new Set(active.map(({ posType }) => providers[posType].label));
   return names.size === 0 ? texts.noProvider : [...names].join(', ');
 }

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { useClient } from '../shared/client.tsx';
+import { providerList } from '../shared/providers.ts';
 import { Button, ErrorNotice, Notice, Section } from '../shared/ui/basics.tsx';
 import { SelectField, TextField } from '../shared/ui/fields.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
@@ -10,13 +11,16 @@ import { useShop } from './shop.tsx';
 
 const { profile: texts } = portalTexts;
 const UNSET = 'unset';
-const PREFERENCES = ['alpha', 'beta', 'other'] as const;
+const PREFERENCES = [
+  ...providerList.map(({ name, label }) => ({ value: name, text: label })),
+  { value: 'other' as const, text: texts.otherPreference },
+];
 
 type Draft = {
   businessName: string;
   country: string;
   currency: string;
-  preference: (typeof PREFERENCES)[number] | typeof UNSET;
+  preference: (typeof PREFERENCES)[number]['value'] | typeof UNSET;
   addressLine: string;
   city: string;
   taxId: string;
@@ -97,10 +101,7 @@ function Fields(props: { draft: Draft; hasCurrency: boolean; onDraft(draft: Draf
         <SelectField
           label={texts.preference}
           value={draft.preference}
-          options={[
-            { value: UNSET, text: texts.unset },
-            ...PREFERENCES.map((value) => ({ value, text: texts.preferences[value] })),
-          ]}
+          options={[{ value: UNSET, text: texts.unset }, ...PREFERENCES]}
           onValue={(preference) => onDraft({ ...draft, preference })}
         />
       </div>

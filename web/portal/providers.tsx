@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { useSearch } from 'wouter';
 import { type Schema, useClient } from '../shared/client.tsx';
+import { providerList, providers } from '../shared/providers.ts';
 import { Badge, Button, ErrorNotice, Moment, Notice, Section } from '../shared/ui/basics.tsx';
 import { FormDialog } from '../shared/ui/dialog.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
@@ -15,7 +16,6 @@ const { columns } = texts;
 
 type Connection = Schema['PosConnection'];
 type Provider = Connection['posType'];
-const PROVIDERS = ['alpha', 'beta'] as const;
 const ASK_AGAIN_MS = 1_000;
 
 /** The connections of the shop: make one at a provider, see how each is, end one. */
@@ -37,7 +37,7 @@ export function ProvidersPage() {
           label={texts.list}
           keyOf={({ id }) => id}
           columns={[
-            { title: columns.provider, cell: ({ posType }) => texts.names[posType] },
+            { title: columns.provider, cell: ({ posType }) => providers[posType].label },
             { title: columns.account, cell: ({ accountName }) => accountName ?? '–' },
             { title: columns.status, cell: ({ status }) => <StatusOf status={status} /> },
             {
@@ -71,8 +71,7 @@ function Connect() {
   const { tenantId } = useShop();
   const [leaving, setLeaving] = useState<Provider>();
   const connect = useSubmit({
-    send: (provider: Provider) =>
-      provider === 'alpha' ? client.connectAlpha({ tenantId }) : client.connectBeta({ tenantId }),
+    send: (provider: Provider) => providers[provider].connect(client, tenantId),
     changes: [],
     onDone: ({ authorizationUrl }) => location.assign(authorizationUrl),
   });
@@ -80,7 +79,7 @@ function Connect() {
     <div className="form">
       <p className="muted">{texts.leaving}</p>
       <div className="button-row">
-        {PROVIDERS.map((provider) => (
+        {providerList.map(({ name: provider, label }) => (
           <Button
             key={provider}
             kind="primary"
@@ -90,7 +89,7 @@ function Connect() {
               connect.submit(provider);
             }}
           >
-            {texts.connect(texts.names[provider])}
+            {texts.connect(label)}
           </Button>
         ))}
       </div>
@@ -102,11 +101,11 @@ function Connect() {
 /** Says how connecting ended, with the name of the account as soon as the provider has told it. */
 function ComingBack(props: { connections: readonly Connection[]; refetch(): unknown }) {
   const search = new URLSearchParams(useSearch());
-  const provider = PROVIDERS.find((name) => name === search.get('provider'));
+  const provider = providerList.find(({ name }) => name === search.get('provider'));
   const error = search.get('error');
   const isConnected = search.get('connected') === 'true' && provider !== undefined;
   const account = props.connections.find(
-    ({ posType, status }) => posType === provider && status === 'active',
+    ({ posType, status }) => posType === provider?.name && status === 'active',
   )?.accountName;
   const { refetch } = props;
   const isWaiting = isConnected && (account === null || account === undefined);
@@ -116,7 +115,7 @@ function ComingBack(props: { connections: readonly Connection[]; refetch(): unkn
     return () => clearInterval(timer);
   }, [isWaiting, refetch]);
   if (isConnected) {
-    const name = texts.names[provider];
+    const name = provider.label;
     return (
       <Notice kind="good">{account ? texts.account(name, account) : texts.connected(name)}</Notice>
     );
@@ -145,7 +144,7 @@ function Disconnect(props: { connection: Connection | undefined; onClose(): void
       isOpen={connection !== undefined}
       onClose={props.onClose}
       title={texts.disconnectTitle(
-        connection?.accountName ?? (connection ? texts.names[connection.posType] : ''),
+        connection?.accountName ?? (connection ? providers[connection.posType].label : ''),
       )}
       submit={texts.disconnect}
       kind="danger"

@@ -193,6 +193,5 @@ export const officeTexts = {
       no_rule_no_credit: 'earned nothing',
     } satisfies Record<NonNullable<Schema['TenantDetail']['lastIngest']>['outcome'], string>,
   },
-  providers: { alpha: 'Alpha', beta: 'Beta' },
   connections: { active: 'Connected', disconnected: 'Disconnected' },
 } as const;

@@ -46,7 +46,6 @@ export const portalTexts = {
     from: 'From',
   },
   providers: {
-    names: { alpha: 'Alpha', beta: 'Beta' },
     list: 'Connections',
     empty: 'No point of sale is connected. Sales earn points once one is.',
     connect: (provider: string) => `Connect ${provider}`,
@@ -194,7 +193,7 @@ export const portalTexts = {
     currencyHint: 'Three letters, such as EUR. It cannot be changed later.',
     currencySet: 'It cannot be changed any more.',
     preference: 'Point of sale',
-    preferences: { alpha: 'Alpha', beta: 'Beta', other: 'Another one' },
+    otherPreference: 'Another one',
     unset: 'Not said yet',
     address: 'Address',
     city: 'City',

@@ -1,5 +1,6 @@
 import type { Context, Next } from 'koa';
 import { PROVIDERS } from '../../../domain/payment.ts';
+import { webhookPath } from '../../../domain/provider-paths.ts';
 import type { Metrics } from '../../../gateways/telemetry/metrics.ts';
 import type { WebhookRefusal } from '../../../gateways/telemetry/metrics-requests.ts';
 
@@ -14,7 +15,7 @@ export function requestMetrics(metrics: Metrics) {
 
     const reason = refusalOf(status);
     if (reason === null) return;
-    const provider = PROVIDERS.find((name) => route === `/api/v1/webhooks/${name}`);
+    const provider = PROVIDERS.find((name) => route === `/api/v1${webhookPath(name)}`);
     if (provider !== undefined) metrics.webhookRefused(provider, reason);
   };
 }

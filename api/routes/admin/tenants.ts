@@ -45,7 +45,7 @@ const listedExample: z.input<typeof ListedTenant> = {
   id: '9a1c7f0e-2b67-4a35-8f0d-3b8e6a1d5c42',
   name: 'Corner Café',
   country: 'DE',
-  connections: [{ posType: 'alpha', status: 'active' }],
+  connections: [{ posType: PROVIDERS[0], status: 'active' }],
   consumerCount: 418,
   createdAt: '2026-01-15T10:00:00.000Z',
 };
@@ -98,7 +98,7 @@ export const showTenantDetail = route({
       },
       lastIngest: {
         transactionId: 'c8e5b1a2-90d4-4f7b-8a63-2e1f0d9c8b7a',
-        provider: 'alpha',
+        provider: PROVIDERS[0],
         outcome: 'credited',
         at: '2026-01-15T10:00:02.000Z',
       },

@@ -1,48 +1,65 @@
 import { z } from 'zod';
-import { CALLBACK_PATHS } from '../../../domain/oauth.ts';
+import type { Provider } from '../../../domain/payment.ts';
+import { callbackPath, webhookPath } from '../../../domain/provider-paths.ts';
+import { providers } from '../../../gateways/providers/index.ts';
+import type { ApiSettings } from '../../http/deps.ts';
 import { route } from '../../http/route.ts';
-import { ALPHA_WEBHOOK_PATH } from '../webhooks/alpha.ts';
 
-export const showAlphaSetup = route({
-  method: 'GET',
-  path: '/client/debug/alpha',
-  access: 'TENANT_VIEW',
-  tag: 'Merchant',
-  summary: 'Show the configuration of alpha, without its secrets',
-  description:
-    "The provider's dashboard must contain the redirect and webhook addresses exactly as shown.",
-  response: z.object({
-    environment: z.enum(['sandbox', 'production']).describe('Which of alpha’s is used.'),
-    connectOrigin: z.url().describe('Where merchants connect their account.'),
-    appIdConfigured: z.boolean().describe('Whether `ALPHA_APP_ID` is set.'),
-    appSecretConfigured: z.boolean().describe('Whether `ALPHA_APP_SECRET` is set.'),
-    redirectUri: z.url().describe('The redirect address to register at alpha.'),
-    webhookUrl: z.url().describe('The webhook address to register at alpha.'),
-    webhookSignatureKeyConfigured: z
-      .boolean()
-      .describe('Whether `ALPHA_WEBHOOK_SIGNATURE_KEY` is set.'),
-  }),
-  examples: {
-    response: {
-      environment: 'sandbox',
-      connectOrigin: 'https://alpha.example',
-      appIdConfigured: true,
-      appSecretConfigured: true,
-      redirectUri: 'https://api.shop.example/api/v1/oauth/alpha/callback',
-      webhookUrl: 'https://api.shop.example/api/v1/webhooks/alpha',
-      webhookSignatureKeyConfigured: false,
+const Environment = z.enum(['sandbox', 'production']);
+
+/** Makes the route that shows how a provider is set up. */
+export function showSetupOf(provider: Provider) {
+  const names = providers[provider].settingNames;
+  const isSet = (name: string) => z.boolean().describe(`Whether \`${name}\` is set.`);
+  return route({
+    method: 'GET',
+    path: `/client/debug/${provider}`,
+    access: 'TENANT_VIEW',
+    tag: 'Merchant',
+    summary: `Show the configuration of ${provider}, without its secrets`,
+    description:
+      "The provider's dashboard must contain the redirect and webhook addresses exactly as shown.",
+    response: z.object({
+      environment: Environment.describe(`Which of ${provider}’s is used.`),
+      connectOrigin: z.url().describe('Where merchants connect their account.'),
+      appIdConfigured: isSet(names.appId),
+      appSecretConfigured: isSet(names.appSecret),
+      redirectUri: z.url().describe(`The redirect address to register at ${provider}.`),
+      webhookUrl: z.url().describe(`The webhook address to register at ${provider}.`),
+      webhookSignatureKeyConfigured: isSet(names.webhookKey),
+    }),
+    examples: {
+      response: {
+        environment: 'sandbox',
+        connectOrigin: `https://${provider}.example`,
+        appIdConfigured: true,
+        appSecretConfigured: true,
+        redirectUri: `https://api.shop.example/api/v1/oauth/${provider}/callback`,
+        webhookUrl: `https://api.shop.example/api/v1/webhooks/${provider}`,
+        webhookSignatureKeyConfigured: false,
+      },
     },
-  },
 
-  handle({ settings: { alpha, apiBaseUrl, alphaWebhookSignatureKeys } }) {
-    return {
-      environment: alpha.environment,
-      connectOrigin: alpha.origin,
-      appIdConfigured: alpha.appIdConfigured,
-      appSecretConfigured: alpha.appSecretConfigured,
-      redirectUri: `${apiBaseUrl}/api/v1${CALLBACK_PATHS.alpha}`,
-      webhookUrl: `${apiBaseUrl}/api/v1${ALPHA_WEBHOOK_PATH}`,
-      webhookSignatureKeyConfigured: alphaWebhookSignatureKeys.length > 0,
-    };
-  },
-});
+    handle({ settings, providers: clients }) {
+      return {
+        environment: Environment.parse(settingOf(settings, names.environment)),
+        connectOrigin: clients[provider].oauth.origin,
+        appIdConfigured: isConfigured(settings, names.appId),
+        appSecretConfigured: isConfigured(settings, names.appSecret),
+        redirectUri: `${settings.apiBaseUrl}/api/v1${callbackPath(provider)}`,
+        webhookUrl: `${settings.apiBaseUrl}/api/v1${webhookPath(provider)}`,
+        webhookSignatureKeyConfigured: isConfigured(settings, names.webhookKey),
+      };
+    },
+  });
+}
+
+function isConfigured(settings: ApiSettings, name: string): boolean {
+  const value = settingOf(settings, name);
+  return Array.isArray(value) ? value.length > 0 : value !== undefined;
+}
+
+function settingOf({ providers: settings }: ApiSettings, name: string): unknown {
+  const byName: Readonly<Record<string, unknown>> = settings;
+  return byName[name];
+}

@@ -8,7 +8,8 @@ import type { Tenant } from '../../../db/tenants/tenants.ts';
 import type { User } from '../../../db/users/users.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import { AttemptId, ConnectionId } from '../../../domain/ids.ts';
-import { PROVIDERS, type Provider } from '../../../domain/payment.ts';
+import { isPolled, PROVIDERS, type Provider } from '../../../domain/payment.ts';
+import { providers } from '../../../gateways/providers/index.ts';
 import { type ActingRequest, actingBy } from '../../http/acting.ts';
 import type { Deps } from '../../http/deps.ts';
 import { HttpRefusal } from '../../http/errors.ts';
@@ -33,12 +34,17 @@ export const PosConnection = z
     watermark: z.iso
       .datetime()
       .nullish()
-      .describe('The newest sale that polling alpha brought in. Absent for beta.'),
+      .describe(
+        'The newest sale that polling brought in. Absent where the provider is not polled.',
+      ),
     lastPolledAt: z.iso
       .datetime()
       .nullish()
-      .describe('When a poll of alpha last came to its end. Absent for beta.'),
-    tokenExpiresAt: z.iso.datetime().nullish().describe('Of the access token. Absent for beta.'),
+      .describe('When a poll last came to its end. Absent where the provider is not polled.'),
+    tokenExpiresAt: z.iso
+      .datetime()
+      .nullish()
+      .describe('Of the access token. Absent where tokens do not expire.'),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
   })
@@ -46,7 +52,7 @@ export const PosConnection = z
 
 export const posConnectionExample = {
   id: '4d0f3a86-7a1b-4c5e-9f20-6b8d7e9a1c03',
-  posType: 'alpha',
+  posType: PROVIDERS[0],
   status: 'active',
   accountName: 'Corner Café',
   lastError: null,
@@ -95,27 +101,21 @@ const connect = {
   response: z.object({ authorizationUrl: z.url().describe('Where to send the browser.') }),
 } as const;
 
-export const connectAlpha = route({
-  ...connect,
-  path: '/client/tenants/:tenantId/pos-connections/alpha/connect',
-  summary: 'Start to connect an account of alpha',
-  examples: {
-    response: { authorizationUrl: 'https://alpha.example/oauth2/authorize?client_id=app&state=ey' },
-  },
+/** Makes the route by which a merchant starts to connect an account at a provider. */
+export const connectTo = (provider: Provider) =>
+  route({
+    ...connect,
+    path: `/client/tenants/:tenantId/pos-connections/${provider}/connect`,
+    summary: `Start to connect an account of ${provider}`,
+    examples: { response: { authorizationUrl: exampleOf(provider) } },
 
-  handle: ({ tenant, user, ...deps }) => begin('alpha', { tenant, user }, deps),
-});
+    handle: ({ tenant, user, ...deps }) => begin(provider, { tenant, user }, deps),
+  });
 
-export const connectBeta = route({
-  ...connect,
-  path: '/client/tenants/:tenantId/pos-connections/beta/connect',
-  summary: 'Start to connect an account of beta',
-  examples: {
-    response: { authorizationUrl: 'https://beta.example/oauth/authorize?client_id=app&state=ey' },
-  },
-
-  handle: ({ tenant, user, ...deps }) => begin('beta', { tenant, user }, deps),
-});
+function exampleOf(provider: Provider): string {
+  const { authorizationPath } = providers[provider].oauth;
+  return `https://${provider}.example${authorizationPath}?client_id=app&state=ey`;
+}
 
 export const disconnectPos = route({
   method: 'DELETE',
@@ -143,7 +143,7 @@ export const disconnectPos = route({
     });
     if (found === undefined)
       throw new Refusal('NOT_FOUND', 'There is no such connection. Check its id.');
-    if (found.account.provider === 'alpha') orchestrator.stopPollingLater(connectionId);
+    if (isPolled(found.account.provider)) orchestrator.stopPollingLater(connectionId);
     return { ok: true, connectionId, status: 'disconnected' };
   },
 });
@@ -167,7 +167,7 @@ async function record(
   });
 }
 
-/** Builds the response body of a connection. A watermark and a token expiry are alpha's alone. */
+/** Builds the response body of a connection. */
 export function answerOf(connection: posConnections.ConnectionSummary) {
   const { provider, createdAt, updatedAt, lastEventAt, ...others } = connection;
   const { watermark, lastPolledAt, tokenExpiresAt, ...facts } = others;
@@ -175,9 +175,11 @@ export function answerOf(connection: posConnections.ConnectionSummary) {
     ...facts,
     posType: provider,
     lastEventAt: lastEventAt?.toISOString() ?? null,
-    ...(provider === 'alpha' && {
+    ...(isPolled(provider) && {
       watermark: watermark?.toISOString() ?? null,
       lastPolledAt: lastPolledAt?.toISOString() ?? null,
+    }),
+    ...(providers[provider].oauth.doTokensExpire && {
       tokenExpiresAt: tokenExpiresAt?.toISOString() ?? null,
     }),
     createdAt: createdAt.toISOString(),
@@ -188,9 +190,9 @@ export function answerOf(connection: posConnections.ConnectionSummary) {
 async function begin(
   provider: Provider,
   { tenant, user }: { tenant: Tenant; user: User },
-  { db, oauth, oauthStates: states, settings }: Deps,
+  { db, providers: clients, oauthStates: states, settings }: Deps,
 ) {
-  const { missing, origin, authorizationUrl } = oauth[provider];
+  const { missing, origin, authorizationUrl } = clients[provider].oauth;
   if (missing.length > 0) {
     const names = missing.join(' and ');
     const message = `Connecting ${provider} is not set up yet. Ask support to configure ${names}.`;

@@ -44,7 +44,7 @@ export const Transaction = z
 
 export const transactionExample = {
   id: 'c8e5b1a2-90d4-4f7b-8a63-2e1f0d9c8b7a',
-  provider: 'alpha',
+  provider: PROVIDERS[0],
   providerPaymentId: 'R2B3Z8WMVt3EAmzYWLZvz7Y69EbZY',
   amountMinorUnits: 1255,
   currency: 'EUR',

@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { CALLBACK_PATHS, type ConnectOutcome } from '../../../domain/oauth.ts';
+import type { ConnectOutcome } from '../../../domain/oauth.ts';
 import type { Provider } from '../../../domain/payment.ts';
+import { callbackPath } from '../../../domain/provider-paths.ts';
+import { providers } from '../../../gateways/providers/index.ts';
 import type { Deps } from '../../http/deps.ts';
 import { failureOf } from '../../http/errors.ts';
 import { type Redirect, redirect } from '../../http/replies.ts';
@@ -22,9 +24,12 @@ const Query = z.object({
   state: parameter(/^[\w.-]+$/).describe('The state with which the merchant was sent away.'),
   error: parameter(/^\w+$/).describe('Why the provider gave no code.'),
 });
-const BetaQuery = Query.extend({
+const ClaimingQuery = Query.extend({
   merchant_id: parameter(/^[\w-]{1,64}$/).describe('The account that was connected.'),
 });
+
+/** What a callback says, where it may name the account. */
+type Claimed = z.output<typeof Query> & Partial<z.output<typeof ClaimingQuery>>;
 
 const callback = {
   method: 'GET',
@@ -40,28 +45,19 @@ const callback = {
     'for ten minutes.',
 } as const;
 
-export const returnFromAlpha = route({
-  ...callback,
-  path: CALLBACK_PATHS.alpha,
-  summary: 'OAuth callback of alpha',
-  query: Query,
+/** Makes the route to which a provider sends merchants back. */
+export const returnFrom = (provider: Provider) =>
+  route({
+    ...callback,
+    path: callbackPath(provider),
+    summary: `OAuth callback of ${provider}`,
+    query: providers[provider].oauth.identifies === 'callback' ? ClaimingQuery : Query,
 
-  handle({ query, headers: { cookie: cookies }, correlationId, requestId, ...deps }) {
-    return finish('alpha', { ...query, cookies, correlationId, requestId }, deps);
-  },
-});
-
-export const returnFromBeta = route({
-  ...callback,
-  path: CALLBACK_PATHS.beta,
-  summary: 'OAuth callback of beta',
-  query: BetaQuery,
-
-  handle({ query, headers: { cookie: cookies }, correlationId, requestId, ...deps }) {
-    const { merchant_id: merchantId, ...others } = query;
-    return finish('beta', { ...others, merchantId, cookies, correlationId, requestId }, deps);
-  },
-});
+    handle({ query, headers: { cookie: cookies }, correlationId, requestId, ...deps }) {
+      const { merchant_id: merchantId, ...others }: Claimed = query;
+      return finish(provider, { ...others, merchantId, cookies, correlationId, requestId }, deps);
+    },
+  });
 
 type Returned = Omit<Parameters<typeof finishConnecting>[0], 'provider'>;
 

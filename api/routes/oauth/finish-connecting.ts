@@ -63,12 +63,12 @@ function failed(error: ConnectError): ConnectOutcome {
 }
 
 async function claimsOf(
-  { oauth, oauthStates: states }: Deps,
+  { providers, oauthStates: states }: Deps,
   provider: Provider,
   state: string,
 ): Promise<StateClaims | Failed> {
   try {
-    return await states.verify(state, { provider, origin: oauth[provider].origin });
+    return await states.verify(state, { provider, origin: providers[provider].oauth.origin });
   } catch (error) {
     if (error instanceof InvalidState) return { error: error.error };
     throw error;

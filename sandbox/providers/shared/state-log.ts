@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { writeAtomically } from '../../state.ts';
+import { writeAtomically } from '../../write-atomically.ts';
 import type { Random } from './random.ts';
 
 /**

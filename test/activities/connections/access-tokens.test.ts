@@ -8,11 +8,16 @@ import {
 import { connect, type Db } from '../../../db/connection.ts';
 import * as posConnections from '../../../db/connections/pos-connections.ts';
 import type { Provider } from '../../../domain/payment.ts';
-import { ProviderError } from '../../../gateways/provider/error.ts';
-import { type Grant, InvalidGrant, type ProviderOAuth } from '../../../gateways/provider/oauth.ts';
+import { ProviderError } from '../../../gateways/providers/shared/error.ts';
+import {
+  type Grant,
+  InvalidGrant,
+  type ProviderOAuth,
+} from '../../../gateways/providers/shared/oauth.ts';
 import { aTenant, required, testSealer } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 import { unconfiguredOAuth } from '../../support/oauth.ts';
+import { testProviders } from '../../support/providers.ts';
 
 const database = await useDatabase();
 const { db } = database;
@@ -63,7 +68,7 @@ beforeEach(() => {
 const depsOn = (at: Db): AccessTokenDeps => ({
   db: at,
   tokenSealer: testSealer,
-  oauth: { alpha: provider.oauth, beta: provider.oauth },
+  providers: testProviders({ oauth: { alpha: provider.oauth, beta: provider.oauth } }),
 });
 
 async function aConnection(

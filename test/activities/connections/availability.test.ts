@@ -1,17 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import {
-  isAway,
-  mayAsk,
-  type ProbeDeps,
-  probe,
-  probeDue,
-} from '../../../activities/connections/availability.ts';
+import { isAway, mayAsk, probe, probeDue } from '../../../activities/connections/availability.ts';
 import * as posConnections from '../../../db/connections/pos-connections.ts';
-import { InvalidPayload, ProviderError } from '../../../gateways/provider/error.ts';
-import { activityDeps, anAlphaGateway } from '../../support/activity-deps.ts';
+import { InvalidPayload, ProviderError } from '../../../gateways/providers/shared/error.ts';
+import { activityDeps } from '../../support/activity-deps.ts';
 import { anAlphaConnection, aTenant, required } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
+import { anAlphaGateway } from '../../support/providers.ts';
 
 const database = await useDatabase();
 const { db } = database;
@@ -31,16 +26,16 @@ async function aConnection() {
   await anAlphaConnection(db, { tenantId, merchantId: `M-${randomUUID()}` });
   return required((await posConnections.listActive(db, 'alpha', [tenantId]))[0]);
 }
-const deps = (): ProbeDeps => ({
-  ...activityDeps(db),
-  alpha: {
-    ...anAlphaGateway(),
-    listLocations: (_, signal) => {
-      probes += 1;
-      return answer(signal);
+const deps = () =>
+  activityDeps(db, {
+    alpha: {
+      ...anAlphaGateway(),
+      listLocations: (_, signal) => {
+        probes += 1;
+        return answer(signal);
+      },
     },
-  },
-});
+  });
 const fails = (status: number | null, retryAfterMs?: number) => async () => {
   throw new ProviderError(`alpha answered ${status}.`, status, { retryAfterMs });
 };

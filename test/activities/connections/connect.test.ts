@@ -9,9 +9,9 @@ import * as revocations from '../../../db/connections/revocations.ts';
 import * as dueWork from '../../../db/due-work.ts';
 import { AttemptId, type ConnectionId, type TenantId } from '../../../domain/ids.ts';
 import type { Provider } from '../../../domain/payment.ts';
-import type { Account } from '../../../gateways/provider/account.ts';
-import { ProviderError } from '../../../gateways/provider/error.ts';
-import { type Grant, InvalidGrant } from '../../../gateways/provider/oauth.ts';
+import type { Account } from '../../../gateways/providers/shared/account.ts';
+import { ProviderError } from '../../../gateways/providers/shared/error.ts';
+import { type Grant, InvalidGrant } from '../../../gateways/providers/shared/oauth.ts';
 import {
   anAlphaConnection,
   aTenant,
@@ -21,6 +21,7 @@ import {
 } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 import { unconfiguredOAuth } from '../../support/oauth.ts';
+import { testProviders } from '../../support/providers.ts';
 
 const database = await useDatabase();
 const { db } = database;
@@ -54,12 +55,14 @@ const activities = () =>
   createOAuthActivities({
     db,
     tokenSealer: testSealer,
-    oauth: {
-      alpha: { ...unconfiguredOAuth.alpha, exchange: exchangeAt('alpha') },
-      beta: { ...unconfiguredOAuth.beta, exchange: exchangeAt('beta') },
-    },
-    alpha: { findMerchant: () => account() },
-    beta: { findMerchant: () => merchant() },
+    providers: testProviders({
+      oauth: {
+        alpha: { ...unconfiguredOAuth.alpha, exchange: exchangeAt('alpha') },
+        beta: { ...unconfiguredOAuth.beta, exchange: exchangeAt('beta') },
+      },
+      alpha: { findMerchant: () => account() },
+      beta: { findMerchant: () => merchant() },
+    }),
   });
 const run = (id: AttemptId) => activities().exchangeCode(id);
 

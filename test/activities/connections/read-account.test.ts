@@ -4,10 +4,11 @@ import { readAccount } from '../../../activities/connections/read-account.ts';
 import { doWork } from '../../../activities/due-work/worker.ts';
 import * as dueWork from '../../../db/due-work.ts';
 import type { TenantId } from '../../../domain/ids.ts';
-import { ProviderError } from '../../../gateways/provider/error.ts';
-import { activityDeps, anAlphaGateway } from '../../support/activity-deps.ts';
+import { ProviderError } from '../../../gateways/providers/shared/error.ts';
+import { activityDeps } from '../../support/activity-deps.ts';
 import { anAlphaConnection, aTenant, required } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
+import { anAlphaGateway } from '../../support/providers.ts';
 
 const database = await useDatabase();
 const { db } = database;

@@ -8,6 +8,7 @@ import { AttemptId } from '../../../domain/ids.ts';
 import { createLogger } from '../../../gateways/telemetry/logger.ts';
 import { anAlphaConnection, required, testSealer } from '../../support/factories.ts';
 import { useConnecting } from '../../support/fixtures.ts';
+import { testProviders } from '../../support/providers.ts';
 
 const service = await useConnecting();
 const { db } = service.app;
@@ -16,7 +17,7 @@ describe('the revocation of a disconnected account', () => {
   const log: string[] = [];
   const deps = {
     db,
-    oauth: service.oauth,
+    providers: testProviders({ oauth: service.oauth }),
     log: createLogger({ level: 'info', service: 'test' }, { write: (line) => log.push(line) }),
   };
   /** Revokes what is due. */

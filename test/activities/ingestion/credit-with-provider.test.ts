@@ -3,9 +3,9 @@ import { creditWithProvider } from '../../../activities/ingestion/credit-with-pr
 import * as dueEvents from '../../../db/events/due-events.ts';
 import * as waiting from '../../../db/events/waiting.ts';
 import type { EventId, TenantId } from '../../../domain/ids.ts';
-import type { Alpha } from '../../../gateways/alpha/client.ts';
-import { ProviderError } from '../../../gateways/provider/error.ts';
-import { activityDeps, anAlphaGateway } from '../../support/activity-deps.ts';
+import type { Alpha } from '../../../gateways/providers/alpha/client.ts';
+import { ProviderError } from '../../../gateways/providers/shared/error.ts';
+import { activityDeps } from '../../support/activity-deps.ts';
 import { eventRows } from '../../support/events.ts';
 import {
   aConnectedShop,
@@ -16,6 +16,7 @@ import {
   storedEvents,
 } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
+import { anAlphaGateway } from '../../support/providers.ts';
 
 const database = await useDatabase();
 const { db } = database;

@@ -5,12 +5,13 @@ import type { Resolved } from '../../../activities/ingestion/ingest-events.ts';
 import * as availability from '../../../db/connections/availability.ts';
 import * as waiting from '../../../db/events/waiting.ts';
 import { ConnectionId, type EventId } from '../../../domain/ids.ts';
-import { type Alpha, createAlpha } from '../../../gateways/alpha/client.ts';
-import { activityDeps, anAlphaGateway } from '../../support/activity-deps.ts';
+import { type Alpha, createAlpha } from '../../../gateways/providers/alpha/client.ts';
+import { activityDeps } from '../../support/activity-deps.ts';
 import { useAlphaShop } from '../../support/alpha-shop.ts';
 import { closeEvents } from '../../support/events.ts';
 import { anAlphaEvent, required, storedEvents, testSealer } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
+import { anAlphaGateway } from '../../support/providers.ts';
 
 const database = await useDatabase();
 const { db } = database;

@@ -8,9 +8,9 @@ import {
 } from '../../../activities/ingestion/index.ts';
 import type { EventId, TenantId, UserId } from '../../../domain/ids.ts';
 import { NO_COUNTS } from '../../../domain/ingest-counts.ts';
-import type { Alpha } from '../../../gateways/alpha/client.ts';
-import { ProviderError } from '../../../gateways/provider/error.ts';
-import { activityDeps, anAlphaGateway } from '../../support/activity-deps.ts';
+import type { Alpha } from '../../../gateways/providers/alpha/client.ts';
+import { ProviderError } from '../../../gateways/providers/shared/error.ts';
+import { activityDeps } from '../../support/activity-deps.ts';
 import { eventRows } from '../../support/events.ts';
 import {
   aConnectedShop,
@@ -24,6 +24,7 @@ import {
 } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 import { decisionAbout } from '../../support/payments.ts';
+import { anAlphaGateway } from '../../support/providers.ts';
 
 const database = await useDatabase();
 const { db } = database;

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { ingestEventBatch } from '../../../activities/ingestion/ingest-events.ts';
 import { listOfPayment } from '../../../db/events/operations.ts';
 import type { EventId, TenantId } from '../../../domain/ids.ts';
-import { readAlphaReport } from '../../../gateways/alpha/payloads.ts';
+import { readAlphaReport } from '../../../gateways/providers/alpha/payloads.ts';
 import { ageEvent } from '../../support/events.ts';
 import {
   anAlphaConnection,

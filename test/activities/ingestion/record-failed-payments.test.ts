@@ -6,10 +6,11 @@ import { ingestListedPayments } from '../../../activities/ingestion/ingest-payme
 import { recordFailedPayments } from '../../../activities/ingestion/record-failed-payments.ts';
 import { EventId } from '../../../domain/ids.ts';
 import type { NormalizedPayment } from '../../../domain/payment.ts';
-import { activityDeps, anAlphaGateway } from '../../support/activity-deps.ts';
+import { activityDeps } from '../../support/activity-deps.ts';
 import { eventRows } from '../../support/events.ts';
 import { anAlphaConnection, aRule, aTenant, aUser, testPolicy } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
+import { anAlphaGateway } from '../../support/providers.ts';
 
 const database = await useDatabase();
 const { db } = database;
@@ -61,7 +62,7 @@ it('stores a listed payment that failed as an event, whose payment is fetched la
 
 it('stores nothing for a tenant that is no longer connected', async () => {
   const tenantId = await aTenant(db);
-  await recordFailedPayments(db, tenantId, [
+  await recordFailedPayments(db, { tenantId, provider: 'alpha' }, [
     { providerPaymentId: 'P1', changedAt: at, error: 'Postgres refused it: 22021' },
   ]);
   expect(await eventRows(db).where({ tenantId })).toEqual([]);

@@ -3,8 +3,8 @@ import { ingestListedPayments } from '../../../activities/ingestion/ingest-payme
 import { resolveCustomers } from '../../../activities/ingestion/resolve-customers.ts';
 import * as posConnections from '../../../db/connections/pos-connections.ts';
 import type { NormalizedPayment } from '../../../domain/payment.ts';
-import { createAlpha } from '../../../gateways/alpha/client.ts';
-import { readAlphaReport } from '../../../gateways/alpha/payloads.ts';
+import { createAlpha } from '../../../gateways/providers/alpha/client.ts';
+import { readAlphaReport } from '../../../gateways/providers/alpha/payloads.ts';
 import { activityDeps } from '../../support/activity-deps.ts';
 import { useAlphaShop } from '../../support/alpha-shop.ts';
 import { anAlphaEvent, aRule, aUser, required, testPolicy } from '../../support/factories.ts';

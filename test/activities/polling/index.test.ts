@@ -26,7 +26,7 @@ let shop: PolledShop;
 const database = await useDatabase();
 const { db } = database;
 const temporal = await useTemporal();
-const pollSchedules = createPollSchedules(temporal.client, { base: 300, backup: 3600 });
+const pollSchedules = createPollSchedules(temporal.client, () => ({ base: 300, backup: 3600 }));
 beforeEach(async () => {
   alpha = await startPolledAlpha();
   shop = await aPolledShop(db, alpha);
@@ -48,14 +48,14 @@ const describeSchedule = (id: ConnectionId = shop.connectionId) =>
   temporal.client.schedule.getHandle(pollScheduleId(id)).describe();
 const listedIds = async () => (await pollSchedules.list()).map(({ connectionId }) => connectionId);
 
-describe('pollAlphaConnection', () => {
+describe('pollPayments', () => {
   it('heartbeats after each page, and a retry continues with the remaining pages', async () => {
     const { merchantId, buyer } = shop;
     for (let n = 0; n < 250; n++) {
       alpha.ring({ merchantId, amount: 1, buyerEmail: buyer.email, capture: 'at-once' });
     }
     await storeValidToken(db, alpha, shop);
-    const { pollAlphaConnection } = createPollingActivities({
+    const { pollPayments } = createPollingActivities({
       ...pollingDeps(db, alpha.url),
       pollSchedules,
     });
@@ -64,7 +64,7 @@ describe('pollAlphaConnection', () => {
     const beats: unknown[] = [];
     attempt.on('heartbeat', (details) => beats.push(details));
     const done = { payments: 0, pages: 0, errors: 0 };
-    expect(await attempt.run(pollAlphaConnection, shop.connectionId, done)).toMatchObject({
+    expect(await attempt.run(pollPayments, shop.connectionId, done)).toMatchObject({
       status: 'capped',
       payments: 2500,
       pages: 25,
@@ -75,13 +75,13 @@ describe('pollAlphaConnection', () => {
 
   it('ignores a heartbeat that it cannot read, and continues from what the run did', async () => {
     await storeValidToken(db, alpha, shop);
-    const { pollAlphaConnection } = createPollingActivities({
+    const { pollPayments } = createPollingActivities({
       ...pollingDeps(db, alpha.url),
       pollSchedules,
     });
     const attempt = new MockActivityEnvironment({ attempt: 2, heartbeatDetails: { pages: 'one' } });
     const done = { payments: 7, pages: 3, errors: 1 };
-    expect(await attempt.run(pollAlphaConnection, shop.connectionId, done)).toMatchObject({
+    expect(await attempt.run(pollPayments, shop.connectionId, done)).toMatchObject({
       status: 'done',
       payments: 7,
       pages: 4,
@@ -176,7 +176,8 @@ describe('comparePollSchedules', () => {
   it('makes due what no change has told: one deleted by hand, and one of nobody', async () => {
     await repair();
     const orphan = ConnectionId.parse(crypto.randomUUID());
-    await pollSchedules.ensure({ id: orphan, tenantId: shop.tenantId, coveredPolls: 0 });
+    const { tenantId } = shop;
+    await pollSchedules.ensure({ id: orphan, tenantId, provider: 'alpha', coveredPolls: 0 });
     await pollSchedules.remove(shop.connectionId);
     await expect.poll(listedIds, PATIENT).toEqual([orphan]);
     expect(await activities().comparePollSchedules()).toBe(2);

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
-import { ALPHA_WEBHOOK_PATH } from '../../../api/routes/webhooks/alpha.ts';
+import { webhookPath } from '../../../domain/provider-paths.ts';
 import { anAlphaEvent } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 import { startIssuer } from '../../support/issuer.ts';
@@ -23,9 +23,9 @@ afterAll(async () => {
 describe('webhooks', () => {
   const deliver = async (merchantId: string, signed = true) => {
     const body = anAlphaEvent(merchantId);
-    const address = `https://api.shop.example/api/v1${ALPHA_WEBHOOK_PATH}`;
+    const address = `https://api.shop.example/api/v1${webhookPath('alpha')}`;
     const hmac = createHmac('sha256', signed ? SIGNATURE_KEY : 'another key');
-    const response = await fetch(`${one.url}/api/v1${ALPHA_WEBHOOK_PATH}`, {
+    const response = await fetch(`${one.url}/api/v1${webhookPath('alpha')}`, {
       method: 'POST',
       headers: {
         'x-alpha-hmacsha256-signature': hmac.update(address).update(body).digest('base64'),

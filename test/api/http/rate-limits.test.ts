@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { limitOf } from '../../../api/http/route.ts';
-import { receiveAlphaEvent } from '../../../api/routes/webhooks/alpha.ts';
+import { receiveEventOf } from '../../../api/routes/webhooks/receive-event.ts';
 import {
   call,
   change,
@@ -27,7 +27,7 @@ describe('limitOf', () => {
     ['writes', 'a POST', write],
     ['writes', 'a PUT', change],
     ['lookups', 'a lookup', lookup],
-    ['webhooks', 'a webhook', receiveAlphaEvent],
+    ['webhooks', 'a webhook', receiveEventOf('alpha')],
     [undefined, 'a public route', open],
   ] as const)('%s for %s', (expected, _, counted) => {
     expect(limitOf(counted)).toBe(expected);

@@ -9,6 +9,7 @@ import { version } from '../../../api/package-info.ts';
 import { routes } from '../../../api/routes/index.ts';
 import { connect } from '../../../db/connection.ts';
 import { createLogger } from '../../../gateways/telemetry/logger.ts';
+import { providerSettings } from '../../support/providers.ts';
 import { ALLOWED_ORIGIN, serveRoutes } from '../../support/serve-routes.ts';
 
 // Every header of an answer, in its order and spelling, and every byte of its body.
@@ -33,7 +34,7 @@ const order = route({
 const served = await serveRoutes([...routes, order], {
   limits: createRateLimits({ db: nowhere, perMinute: PER_MINUTE, log }),
   eventStore: { store: async () => undefined },
-  settings: { alphaWebhookSignatureKeys: [KEY] },
+  settings: { providers: providerSettings({ ALPHA_WEBHOOK_SIGNATURE_KEY: KEY }) },
 });
 afterAll(async () => {
   await served.close();

@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pathOf, type Route } from '../../../api/http/route.ts';
-import { routes } from '../../../api/routes/index.ts';
-import { receiveBetaEvent } from '../../../api/routes/webhooks/beta.ts';
+import { namedRoutes, routes } from '../../../api/routes/index.ts';
 import type { Call } from '../../support/app.ts';
 import { anAlphaEvent, required } from '../../support/factories.ts';
 import {
@@ -44,7 +43,7 @@ afterAll(() => shop.close());
 function credentialsOf(route: Route): Partial<Call> {
   if (route.access === 'cron-secret') return { headers: { 'x-cron-secret': CRON_SECRET } };
   // The provider describes the body of its webhooks, so the route has no example.
-  if (route === receiveBetaEvent) return authentic();
+  if (route === namedRoutes.receiveBetaEvent) return authentic();
   if (route.access === 'signed-webhook') return signed(anAlphaEvent('SOME_MERCHANT'));
   const [role] = rolesFor(route);
   return role === undefined ? {} : { token: required(shop.people.get(role)).token };

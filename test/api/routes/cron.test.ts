@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as pollLeases from '../../../db/connections/poll-leases.ts';
-import { createAlpha } from '../../../gateways/alpha/client.ts';
+import { createAlpha } from '../../../gateways/providers/alpha/client.ts';
 import { eventRows, forgetEvents } from '../../support/events.ts';
 import { anAlphaEvent, storedEvents } from '../../support/factories.ts';
 import { useApp } from '../../support/fixtures.ts';

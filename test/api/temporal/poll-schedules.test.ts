@@ -25,8 +25,9 @@ beforeEach(async () => {
 describe('stopPollingLater', () => {
   it('removes the Schedule, and does nothing when there is none', async () => {
     const id = ConnectionId.parse(randomUUID());
-    const schedules = createPollSchedules(temporal.client, { base: 300, backup: 3600 });
-    await schedules.ensure({ id, tenantId: TenantId.parse(randomUUID()), coveredPolls: 0 });
+    const schedules = createPollSchedules(temporal.client, () => ({ base: 300, backup: 3600 }));
+    const tenantId = TenantId.parse(randomUUID());
+    await schedules.ensure({ id, tenantId, provider: 'alpha', coveredPolls: 0 });
     orchestrator.stopPollingLater(id);
     // A question that meets the removal halfway is never answered, only asked again.
     const described = () =>

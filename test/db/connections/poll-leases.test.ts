@@ -182,9 +182,10 @@ describe('hasEventSince', () => {
       provider: 'beta',
       since: minutesAgo(0),
     });
-    expect(await pollLeases.hasEventSince(db, shop.tenantId, since)).toBe(false);
+    const account = { tenantId: shop.tenantId, provider: 'alpha' } as const;
+    expect(await pollLeases.hasEventSince(db, account, since)).toBe(false);
     await storedEvents(db, merchantId, [anAlphaEvent(merchantId)]);
-    expect(await pollLeases.hasEventSince(db, shop.tenantId, since)).toBe(true);
-    expect(await pollLeases.hasEventSince(db, shop.tenantId, minutesAgo(-5))).toBe(false);
+    expect(await pollLeases.hasEventSince(db, account, since)).toBe(true);
+    expect(await pollLeases.hasEventSince(db, account, minutesAgo(-5))).toBe(false);
   });
 });

@@ -121,6 +121,7 @@ describe('listPolled, findPolled and countPolled', () => {
     expect(await pollPositions.findPolled(db, [beta, gone, shop.lease.connectionId])).toEqual([
       {
         id: shop.lease.connectionId,
+        provider: 'alpha',
         tenantId: shop.tenantId,
         needsReconnectSince: null,
         coveredPolls: 0,

@@ -193,7 +193,7 @@ export const TICKS: readonly Case[] = [
   {
     covers: 'connections/poll-leases.hasEventSince',
     rows: 1,
-    run: (tx) => pollLeases.hasEventSince(tx, tenantId, new Date(0)),
+    run: (tx) => pollLeases.hasEventSince(tx, { tenantId, provider: 'alpha' }, new Date(0)),
   },
   {
     covers: 'connections/poll-positions.save',

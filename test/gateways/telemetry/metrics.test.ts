@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import type { Provider } from '../../../domain/payment.ts';
 import { countMails } from '../../../gateways/mail/counted-mailer.ts';
 import { MailError } from '../../../gateways/mail/mailer.ts';
-import { countRefreshes } from '../../../gateways/provider/counted-oauth.ts';
-import { InvalidGrant } from '../../../gateways/provider/oauth.ts';
-import { callProvider } from '../../../gateways/provider/request.ts';
+import { countRefreshes } from '../../../gateways/providers/shared/counted-oauth.ts';
+import { InvalidGrant } from '../../../gateways/providers/shared/oauth.ts';
+import { callProvider } from '../../../gateways/providers/shared/request.ts';
 import { createMetrics, watchPool } from '../../../gateways/telemetry/metrics.ts';
 import { startHttpServer } from '../../support/http-server.ts';
 import { labelValues, sampleNames, sampleOf } from '../../support/metric-text.ts';
@@ -146,8 +146,8 @@ describe('countRefreshes', () => {
   ] as const)('%s', async (outcome, error) => {
     const metrics = createMetrics('worker');
     const refresh = () => Promise.reject(error);
-    const oauth = { ...unconfiguredOAuth, beta: { ...unconfiguredOAuth.beta, refresh } };
-    await expect(countRefreshes(oauth, metrics).beta.refresh('token')).rejects.toBe(error);
+    const oauth = countRefreshes('beta', { ...unconfiguredOAuth.beta, refresh }, metrics);
+    await expect(oauth.refresh('token')).rejects.toBe(error);
     const labels = { provider: 'beta', outcome };
     expect(sampleOf(await metrics.metrics(), 'loyalty_token_refreshes_total', labels)).toBe(1);
   });

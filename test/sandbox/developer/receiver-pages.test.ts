@@ -4,6 +4,7 @@ import { decodeJwt } from 'jose';
 import Koa from 'koa';
 import { Webhook } from 'standardwebhooks';
 import { afterAll, expect, it } from 'vitest';
+import { byProvider } from '../../../domain/payment.ts';
 import { createReceiver } from '../../../sandbox/developer/receiver.ts';
 import { addReceiverPages } from '../../../sandbox/developer/receiver-pages.ts';
 import { PEOPLE } from '../../../sandbox/identity/people.ts';
@@ -17,10 +18,7 @@ const SECRET = `whsec_${Buffer.alloc(24, 1).toString('base64')}`;
 const NOWHERE = 'http://127.0.0.1:9';
 const tenant = {
   tenantId: '9a1c7f0e-2b67-4a35-8f0d-3b8e6a1d5c42',
-  alphaMerchantId: '',
-  alphaCustomerId: '',
-  betaMerchantId: '',
-  betaCustomerId: '',
+  accounts: byProvider(() => ({ merchantId: '', customerId: '' })),
 };
 
 const stops: (() => Promise<void>)[] = [];

@@ -7,10 +7,13 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { ingestEventBatch } from '../../../activities/ingestion/ingest-events.ts';
 import type { IngestBatch } from '../../../api/intake/ingest-dispatcher.ts';
 import type { WalletId } from '../../../domain/ids.ts';
+import { byProvider } from '../../../domain/payment.ts';
 import { startDeveloperPage } from '../../../sandbox/developer/page.ts';
 import { salePath } from '../../../sandbox/developer/sale-page.ts';
 import { startChromium } from '../../../sandbox/processes/chromium.ts';
+import { asSimulator as asAlpha } from '../../../sandbox/providers/alpha/index.ts';
 import { startAlpha } from '../../../sandbox/providers/alpha/simulator.ts';
+import { asSimulator as asBeta } from '../../../sandbox/providers/beta/index.ts';
 import { startBeta } from '../../../sandbox/providers/beta/simulator.ts';
 import { inBrowser } from '../../support/browser.ts';
 import {
@@ -26,12 +29,15 @@ import {
 } from '../../support/factories.ts';
 import { useApp } from '../../support/fixtures.ts';
 import { aCreditedPayment } from '../../support/payments.ts';
+import { providerSettings } from '../../support/providers.ts';
 import { expectSound, type Screen, SOON } from '../../web/screens.ts';
 
 const KEY = 'a signature key';
 const NOWHERE = 'http://127.0.0.1:9';
 const app = await useApp({
-  settings: { alphaWebhookSignatureKeys: [KEY], betaWebhookSecret: KEY },
+  settings: {
+    providers: providerSettings({ ALPHA_WEBHOOK_SIGNATURE_KEY: KEY, BETA_WEBHOOK_SECRET: KEY }),
+  },
   ingest: (batch) => ingest(batch.eventIds),
 });
 const { db } = app;
@@ -52,20 +58,12 @@ const place = {
   mail: NOWHERE,
   db,
   temporal: { address: '127.0.0.1:9', uiUrl: 'http://127.0.0.1:8233' },
-  webhookKeys: {
-    alpha: { key: KEY, url: 'https://api.shop.example/api/v1/webhooks/alpha' },
-    beta: KEY,
-  },
-  tenant: {
-    tenantId,
-    alphaMerchantId: merchantId,
-    alphaCustomerId: '',
-    betaMerchantId: '',
-    betaCustomerId: '',
-  },
+  webhookKeys: byProvider((name) => {
+    return { key: KEY, url: `https://api.shop.example/api/v1/webhooks/${name}` };
+  }),
+  tenant: { tenantId, accounts: byProvider(() => ({ merchantId, customerId: '' })) },
   people: { list: () => [], named: () => undefined },
-  alpha,
-  beta,
+  simulators: byProvider((name) => (name === 'beta' ? asBeta(beta) : asAlpha(alpha))),
 };
 let developer = await startDeveloperPage({ ...place, port: 0 });
 let browser: Browser | undefined;

@@ -4,12 +4,16 @@ import { type SignedIn, send } from '../../../support/app.ts';
 import { anAlphaEvent, aRule, aTenant, aWallet } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
 import { labelValues, sampleOf } from '../../../support/metric-text.ts';
+import { providerSettings } from '../../../support/providers.ts';
 
 const KEY = 'the key of alpha';
 const BASE = 'https://loyalty.example.test';
 const CONFIRM = '/api/v1/consumer/wallets/:walletId/redeem/confirm';
 const REQUESTS = 'loyalty_http_requests_total';
-const settings = { apiBaseUrl: BASE, alphaWebhookSignatureKeys: [KEY] };
+const settings = {
+  apiBaseUrl: BASE,
+  providers: providerSettings({ ALPHA_WEBHOOK_SIGNATURE_KEY: KEY }),
+};
 const app = await useApp({ settings });
 
 const scrape = () => app.metrics.metrics();

@@ -1,5 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { startApp, type TestApp } from '../../../support/app.ts';
+import { testOAuth } from '../../../support/oauth.ts';
+import { providerSettings } from '../../../support/providers.ts';
 
 const opened: TestApp[] = [];
 afterAll(async () => {
@@ -19,7 +21,7 @@ describe('GET /client/debug/alpha', () => {
       status: 200,
       body: {
         environment: 'sandbox',
-        connectOrigin: 'https://alpha.example',
+        connectOrigin: 'https://connect.squareupsandbox.com',
         appIdConfigured: false,
         appSecretConfigured: false,
         redirectUri: 'https://api.shop.example/api/v1/oauth/alpha/callback',
@@ -31,14 +33,14 @@ describe('GET /client/debug/alpha', () => {
 
   it('200 without a secret', async () => {
     const answer = await setupOf({
+      oauth: testOAuth({ alpha: 'https://connect.alpha.example', beta: 'https://beta.example' }),
       settings: {
-        alphaWebhookSignatureKeys: ['very-secret-key'],
-        alpha: {
-          environment: 'production',
-          origin: 'https://connect.alpha.example',
-          appIdConfigured: true,
-          appSecretConfigured: true,
-        },
+        providers: providerSettings({
+          ALPHA_ENVIRONMENT: 'production',
+          ALPHA_APP_ID: 'app',
+          ALPHA_APP_SECRET: 'very-secret-key',
+          ALPHA_WEBHOOK_SIGNATURE_KEY: 'very-secret-key',
+        }),
       },
     });
     expect(answer.body).toMatchObject({

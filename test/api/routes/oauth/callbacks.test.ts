@@ -16,6 +16,7 @@ import {
   startConnecting,
 } from '../../../support/connecting.ts';
 import { testKeys, testSealer } from '../../../support/factories.ts';
+import { testProviders } from '../../../support/providers.ts';
 import { serveRoutes } from '../../../support/serve-routes.ts';
 import { digestTables } from '../../../support/table-digests.ts';
 import { occursIn, textOfTables } from '../../../support/table-texts.ts';
@@ -309,7 +310,7 @@ it('no table, log line or report contains a code or a token', async () => {
 });
 
 it('302 exchange_failed when Postgres is unreachable', async () => {
-  const served = await serveRoutes(routes, { oauth: service.oauth });
+  const served = await serveRoutes(routes, { providers: testProviders({ oauth: service.oauth }) });
   const state = await aState();
   const path = `/api/v1/oauth/alpha/callback?code=c&state=${state}`;
   expect(redirectOf(await send(served.url, { path }))).toBe('error=exchange_failed&provider=alpha');

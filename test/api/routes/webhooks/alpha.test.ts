@@ -12,6 +12,7 @@ import { type Answer, send } from '../../../support/app.ts';
 import { forgetEvents, receivedEvents } from '../../../support/events.ts';
 import { anAlphaConnection, aTenant } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
+import { providerSettings } from '../../../support/providers.ts';
 import { serveRoutes } from '../../../support/serve-routes.ts';
 
 const KEY = 'alpha-test-signature-key';
@@ -49,7 +50,7 @@ const sign = (body: string | Buffer, { key = KEY, url = ADDRESS } = {}) =>
   createHmac('sha256', key).update(url).update(body).digest('base64');
 const settings = {
   apiBaseUrl: 'https://loyalty.example.test',
-  alphaWebhookSignatureKeys: [KEY, NEXT_KEY],
+  providers: providerSettings({ ALPHA_WEBHOOK_SIGNATURE_KEY: `${KEY},${NEXT_KEY}` }),
 };
 const app = await useApp({ settings });
 beforeEach(async () => {
@@ -249,7 +250,7 @@ describe('a delivery that cannot be accepted', () => {
   it('503 INTERNAL_ERROR with Retry-After while Postgres is unreachable', async () => {
     const db = connect(`postgres://127.0.0.1:${await freePort()}/none`, 2, 'loyalty-test');
     const eventStore = createEventStore({ db, dispatcher: { add() {} } });
-    const settings = { alphaWebhookSignatureKeys: [KEY] };
+    const settings = { providers: providerSettings({ ALPHA_WEBHOOK_SIGNATURE_KEY: KEY }) };
     const served = await serveRoutes(routes, { db, eventStore, settings });
     try {
       const url = `https://api.shop.example${path}`;

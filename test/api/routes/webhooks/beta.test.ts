@@ -8,6 +8,7 @@ import { type Answer, send } from '../../../support/app.ts';
 import { forgetEvents, receivedEvents } from '../../../support/events.ts';
 import { aTenant, testSealer } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
+import { providerSettings } from '../../../support/providers.ts';
 import { serveRoutes } from '../../../support/serve-routes.ts';
 
 const SECRET = '0307e264-b33a-4913-88aa-37b10014a0b8';
@@ -20,7 +21,9 @@ const HEX = 'b5721b2cfa4b755ff26c6cf7a313e619427e99f2991cd9fd558f5300124f1a7d';
 const BASE64 = 'tXIbLPpLdV/ybGz3oxPmGUJ+mfKZHNn9VY9TABJPGn0=';
 const CODE = 'ce7643c1-83ea-4218-abe6-da876c9c7a0a';
 const LIMIT = 1024 * 1024;
-const app = await useApp({ settings: { betaWebhookSecret: SECRET, betaAppId: APP } });
+const app = await useApp({
+  settings: { providers: providerSettings({ BETA_WEBHOOK_SECRET: SECRET, BETA_APP_ID: APP }) },
+});
 beforeEach(async () => {
   app.log.length = 0;
   await forgetEvents(app.owner);
@@ -210,7 +213,7 @@ describe('a delivery that cannot be accepted', () => {
   });
 
   it('200 for any app while none is configured', async () => {
-    const settings = { betaWebhookSecret: SECRET };
+    const settings = { providers: providerSettings({ BETA_WEBHOOK_SECRET: SECRET }) };
     const eventStore = { store: async () => undefined };
     const served = await serveRoutes(routes, { db: app.db, settings, eventStore });
     try {
@@ -252,7 +255,7 @@ describe('the limit', () => {
     const served = await serveRoutes(routes, {
       db: app.db,
       limits: createRateLimits({ db: app.db, perMinute, log }),
-      settings: { betaWebhookSecret: SECRET },
+      settings: { providers: providerSettings({ BETA_WEBHOOK_SECRET: SECRET }) },
       eventStore: { store: async () => undefined },
     });
     const ask = (body: string, secret = SECRET) =>

@@ -8,6 +8,7 @@ import type { SignedIn } from '../../../support/app.ts';
 import { eventRows } from '../../../support/events.ts';
 import { anAlphaConnection, anAlphaEvent, aRule, aTenant } from '../../../support/factories.ts';
 import { useApp, useTemporal } from '../../../support/fixtures.ts';
+import { providerSettings } from '../../../support/providers.ts';
 
 const KEY = 'a signature key';
 const PATH = '/api/v1/webhooks/alpha';
@@ -19,7 +20,7 @@ const orchestrator = createOrchestrator({
   log: createLogger({ level: 'silent', service: 'test' }),
 });
 await vi.waitUntil(() => orchestrator.isReachable(), { timeout: 20_000 });
-const settings = { alphaWebhookSignatureKeys: [KEY] };
+const settings = { providers: providerSettings({ ALPHA_WEBHOOK_SIGNATURE_KEY: KEY }) };
 const app = await useApp({ settings, ingest: orchestrator.ingest });
 const stopped = new Promise<void>((resolve) => {
   stopWorker = resolve;

@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { newId } from '../../../db/new-id.ts';
+import { Refusal } from '../../../domain/errors.ts';
+import { EventId } from '../../../domain/ids.ts';
+import type { Provider } from '../../../domain/payment.ts';
+import { webhookPath } from '../../../domain/provider-paths.ts';
+import { providers } from '../../../gateways/providers/index.ts';
+import type {
+  Delivery,
+  Note,
+  Refused,
+  WebhookRequest,
+} from '../../../gateways/providers/provider.ts';
+import { InvalidPayload } from '../../../gateways/providers/shared/error.ts';
+import type { Logger } from '../../../gateways/telemetry/logger.ts';
+import type { ApiSettings } from '../../http/deps.ts';
+import { refuseHostileData } from '../../http/hostile-data.ts';
+import { refuseComplexEvent } from '../../http/json-structure.ts';
+import { reply } from '../../http/replies.ts';
+import { route } from '../../http/route.ts';
+
+const Stored = z.object({ ok: z.literal(true) });
+
+/** Makes the route that receives a provider's webhooks. */
+export function receiveEventOf(provider: Provider) {
+  const { description, handshake, verify } = providers[provider].webhook;
+  return route({
+    method: 'POST',
+    path: webhookPath(provider),
+    access: 'signed-webhook',
+    tag: 'Provider webhooks',
+    summary: `Receive an event from ${provider}`,
+    description,
+    refusals: ['UNAUTHORIZED'],
+    response: handshake === undefined ? Stored : z.union([Stored, handshake]),
+    examples: { response: { ok: true } },
+
+    async handle({ rawBody: body, headers, correlationId, settings, eventStore, limits, ...deps }) {
+      const { log, metrics } = deps;
+      const notificationUrl = `${settings.apiBaseUrl}/api/v1${webhookPath(provider)}`;
+      const request = { body, headers, notificationUrl };
+      const verdict = accepted(verify(request, settings.providers), log);
+      if (verdict.kind === 'handshake') {
+        writeNote(verdict.note, log);
+        return reply({ body: verdict.answer });
+      }
+
+      const { merchantId, type } = accepted(readDelivery(provider, request, settings), log);
+      const limitHeaders = await limits.webhooks(`${provider}/${merchantId}`);
+      const id = EventId.parse(newId());
+      await eventStore.store({ id, provider, merchantId, eventType: type, body, correlationId });
+      metrics.webhookAccepted(provider);
+      return reply({ body: { ok: true }, headers: limitHeaders });
+    },
+  });
+}
+
+function readDelivery(
+  provider: Provider,
+  request: WebhookRequest,
+  settings: ApiSettings,
+): Delivery {
+  refuseComplexEvent(request.body);
+  try {
+    const delivery = providers[provider].webhook.readDelivery(request, settings.providers);
+    refuseHostileData('event', delivery);
+    return delivery;
+  } catch (error) {
+    if (error instanceof InvalidPayload) throw new Refusal('VALIDATION_ERROR', error.message);
+    throw error;
+  }
+}
+
+/** Returns what was not refused. Otherwise, logs why and throws the refusal. */
+function accepted<T extends { kind: string }>(answer: T | Refused, log: Logger): T {
+  if (!isRefused(answer)) return answer;
+  writeNote(answer.note, log);
+  throw new Refusal(answer.code, answer.message);
+}
+
+function isRefused(answer: { kind: string }): answer is Refused {
+  return answer.kind === 'refused';
+}
+
+function writeNote({ level, fields, text }: Note, log: Logger): void {
+  log[level](fields, text);
+}

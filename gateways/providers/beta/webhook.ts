@@ -1,0 +1,93 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { z } from 'zod';
+import type { Delivery, EventReading, Refused, Verdict, WebhookRequest } from '../provider.ts';
+import type { BetaSettings, BetaWebhookSettings } from './settings.ts';
+import { isAuthenticBeta } from './webhook-auth.ts';
+import { readBetaHandshake, readBetaUpdates, readBetaWebhook } from './webhooks.ts';
+
+/** What beta gets as the response to its handshake. */
+export const HandshakeAnswer = z.object({
+  verificationCode: z.string().describe('The code that beta sent.'),
+});
+
+/** Whether beta sent a request, or wants to verify the address. */
+export function verifyBeta(
+  { headers, body }: WebhookRequest,
+  { BETA_WEBHOOK_SECRET: secret }: z.output<typeof BetaWebhookSettings>,
+): Verdict {
+  const verificationCode = readBetaHandshake(body);
+  if (verificationCode !== null) return handshake(verificationCode);
+  if (isAuthenticBeta({ secret, headers, body })) return { kind: 'authentic' };
+  const isSecretConfigured = secret !== undefined;
+  return {
+    kind: 'refused',
+    code: 'UNAUTHORIZED',
+    message: 'The shared secret is missing or wrong. Send it with each event.',
+    note: {
+      level: isSecretConfigured ? 'warn' : 'error',
+      text: 'A beta webhook was refused: it does not contain the shared secret',
+      fields: { event: 'webhook_without_secret', bytes: body.length, isSecretConfigured },
+    },
+  };
+}
+
+/** The code is logged for a person to copy into beta's dashboard. */
+function handshake(verificationCode: string): Verdict {
+  const visible = verificationCode.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '');
+  return {
+    kind: 'handshake',
+    answer: { verificationCode },
+    note: {
+      level: 'info',
+      text: 'Beta asks to verify the webhook address: enter this code in its dashboard',
+      fields: { event: 'webhook_verification_code', verificationCode: visible },
+    },
+  };
+}
+
+/**
+ * Reads the one merchant of a request. Refuses one with several, and one for another app. Throws
+ * InvalidPayload.
+ */
+export function readBetaDelivery(
+  { headers, body }: WebhookRequest,
+  { BETA_APP_ID: ourAppId }: Pick<BetaSettings, 'BETA_APP_ID'>,
+): Delivery {
+  const { appId, merchantIds, type } = readBetaWebhook(body);
+  const [merchantId, ...others] = merchantIds;
+  if (others.length > 0) {
+    return refused('Send the updates of each merchant in a separate event.', {
+      text: 'A beta webhook was refused and its updates are lost: it is for several merchants',
+      fields: {
+        event: 'webhook_for_several_merchants',
+        appId,
+        merchants: merchantIds.length,
+        bytes: body.length,
+      },
+    });
+  }
+  if (appId !== null && ourAppId !== undefined && appId !== ourAppId) {
+    return refused('The event is for another app. Send it there.', {
+      text: 'A beta webhook was refused: its app is not BETA_APP_ID',
+      fields: { event: 'webhook_for_another_app', appId },
+    });
+  }
+  return { kind: 'event', merchantId, type: labelOf(headers) ?? type ?? 'none' };
+}
+
+function refused(message: string, note: Omit<Refused['note'], 'level'>): Refused {
+  return { kind: 'refused', code: 'VALIDATION_ERROR', message, note: { level: 'error', ...note } };
+}
+
+/** The header is only a label and may be missing. */
+function labelOf(headers: IncomingHttpHeaders): string | null {
+  const label = `${headers['x-beta-event-type'] ?? ''}`;
+  return /^[\x21-\x7e]{1,200}$/.test(label) ? label : null;
+}
+
+/** Reads what a stored event says by itself: only whether beta has to be asked. */
+export function readBetaEvent(body: Buffer): EventReading {
+  const { paymentIds, orderIds } = readBetaUpdates(body);
+  const isAbout = paymentIds.length + orderIds.length > 0;
+  return isAbout ? { kind: 'ask' } : { kind: 'ignored', reason: 'not_a_payment' };
+}

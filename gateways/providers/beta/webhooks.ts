@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import { InvalidPayload } from '../shared/error.ts';
+import { parseAs, parseJson } from '../shared/json.ts';
+
+// The bodies of beta's webhooks. The resources of its API are in resources.ts.
+
+const Update = z.object({ objectId: z.string().max(200), type: z.string().max(50) });
+const Webhook = z.object({
+  appId: z.string().nullish(),
+  merchants: z
+    .record(z.string().min(1).max(191), z.array(Update))
+    .refine((merchants) => Object.keys(merchants).length > 0),
+});
+const Handshake = z.strictObject({ verificationCode: z.string().min(1).max(128) });
+
+/** Enough for any handshake. The sender is not authenticated, so nothing larger is parsed. */
+const MAX_HANDSHAKE_BYTES = 4096;
+
+/**
+ * Reads the verification code of a handshake; null for any other body. Beta expects the
+ * code in the response, and a person to copy it to beta's dashboard.
+ */
+export function readBetaHandshake(body: Buffer): string | null {
+  if (body.length > MAX_HANDSHAKE_BYTES) return null;
+  try {
+    const { data } = Handshake.safeParse(parseJson(body));
+    return data?.verificationCode ?? null;
+  } catch {
+    return null;
+  }
+}
+
+export type BetaWebhook = {
+  appId: string | null;
+  /** At least one: a body may contain updates of several merchants. */
+  merchantIds: [string, ...string[]];
+  /** Object key and type of the first update, such as `P:CREATE`; null without updates. */
+  type: string | null;
+};
+
+/** Reads the app and the merchants of a body. Throws InvalidPayload when it names no merchant. */
+export function readBetaWebhook(body: Buffer): BetaWebhook {
+  const { appId, merchants } = parseAs(Webhook, parseJson(body), 'beta');
+  const [first, ...others] = Object.keys(merchants);
+  if (first === undefined) throw new InvalidPayload('Invalid beta payload: merchants.');
+  const update = Object.values(merchants).flat()[0];
+  return {
+    appId: appId ?? null,
+    merchantIds: [first, ...others],
+    type: update === undefined ? null : `${splitObjectId(update.objectId).key}:${update.type}`,
+  };
+}
+
+export type BetaUpdates = {
+  /** Created or updated payments, without duplicates. */
+  paymentIds: string[];
+  /** Updated orders, without duplicates: a customer may have been added to them. */
+  orderIds: string[];
+};
+
+/**
+ * Lists the payments and orders to fetch for a stored body; both lists are empty when it is about
+ * other objects. Throws InvalidPayload, also for a body with several merchants.
+ */
+export function readBetaUpdates(body: Buffer): BetaUpdates {
+  const { merchants } = parseAs(Webhook, parseJson(body), 'beta');
+  const [updates = [], ...others] = Object.values(merchants);
+  if (others.length > 0) throw new InvalidPayload('The body contains several merchants.');
+  const paymentIds = new Set<string>();
+  const orderIds = new Set<string>();
+  for (const { objectId, type } of updates) {
+    const { key, id } = splitObjectId(objectId);
+    if (id === '') continue;
+    if (key === 'P' && (type === 'CREATE' || type === 'UPDATE')) paymentIds.add(id);
+    if (key === 'O' && type === 'UPDATE') orderIds.add(id);
+  }
+  return { paymentIds: [...paymentIds], orderIds: [...orderIds] };
+}
+
+function splitObjectId(objectId: string): { key: string; id: string } {
+  const colon = objectId.indexOf(':');
+  if (colon < 0) return { key: objectId, id: '' };
+  return { key: objectId.slice(0, colon), id: objectId.slice(colon + 1) };
+}

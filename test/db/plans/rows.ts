@@ -27,7 +27,8 @@ export const ID_OF = `
     select overlay(overlay(
       case when kind = any('{${ORDERED}}') then lpad(to_hex(${FIRST_ID_AT} + nth), 12, '0')
         else substr(md5(kind || ' ' || nth), 1, 12) end || substr(md5(kind || ' ' || nth), 13)
-      placing case when kind = 'failed payment' then '8' else '7' end from 13) placing '8' from 17)::uuid
+      placing case when kind = 'failed payment' then '8' else '7' end from 13)
+      placing '8' from 17)::uuid
   $$`;
 
 export const id = (kind: string, nth = 'n') => `pg_temp.id_of('${kind}', ${nth})`;

@@ -2,6 +2,7 @@ import type { Knex } from 'knex';
 
 /** The merchants' accounts at point-of-sale providers, and how they are connected. */
 export async function up(knex: Knex): Promise<void> {
+  await knex.raw(PROVIDERS);
   await knex.raw(CONNECTIONS);
   await knex.raw(FOUND_WHEN_DUE);
   await knex.raw(CONNECTION_COUNTS);
@@ -24,8 +25,15 @@ export async function down(knex: Knex): Promise<void> {
     drop function count_connections_at_insert;
     drop function count_connections_at_delete;
     drop function count_connections_at_update;
+    drop domain provider_name;
   `);
 }
+
+/** The point-of-sale providers, wherever a row names one of its own. */
+const PROVIDERS = `
+  create domain provider_name as text
+    constraint provider_name_known check (value in ('alpha', 'beta'))
+`;
 
 /**
  * A connection is a merchant's account at a provider: one per tenant and provider, reused when the
@@ -42,8 +50,7 @@ const CONNECTIONS = `
   create table pos_connections (
     id uuid primary key default gen_random_uuid(),
     tenant_id uuid not null references tenants,
-    provider text not null
-      constraint pos_connections_provider_known check (provider in ('alpha', 'beta')),
+    provider provider_name not null,
     merchant_id text not null,
     status text not null
       constraint pos_connections_status_known check (status in ('active', 'disconnected')),
@@ -148,8 +155,7 @@ const AUTHORIZATIONS = `
     nonce uuid primary key,
     tenant_id uuid not null references tenants,
     user_id uuid not null references users,
-    provider text not null
-      constraint oauth_states_provider_known check (provider in ('alpha', 'beta')),
+    provider provider_name not null,
     expires_at timestamptz not null
   );
 
@@ -159,8 +165,7 @@ const AUTHORIZATIONS = `
     id uuid primary key,
     tenant_id uuid not null references tenants,
     user_id uuid,
-    provider text not null
-      constraint oauth_attempts_provider_known check (provider in ('alpha', 'beta')),
+    provider provider_name not null,
     claimed_merchant_id text,
     sealed_code text,
     status text not null default 'waiting'

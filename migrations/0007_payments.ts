@@ -56,8 +56,7 @@ const PAYMENTS = `
     rule_in_effect integer,
     decision_facts smallint,
 
-    provider text not null
-      constraint payments_provider_known check (provider in ('alpha', 'beta')),
+    provider provider_name not null,
     provider_payment_id text not null,
     provider_customer_id text,
     location_id text,

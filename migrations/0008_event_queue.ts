@@ -35,8 +35,7 @@ const PENDING_EVENTS = `
     attempts integer not null default 0,
     awaits_connection boolean not null default false,
     is_doubtful boolean not null default false,
-    provider text not null
-      constraint pending_events_provider_known check (provider in ('alpha', 'beta')),
+    provider provider_name not null,
     merchant_id text not null,
     event_type text not null,
     correlation_id text not null,
@@ -74,8 +73,7 @@ const STALLED_EVENTS = `
     tenant_id uuid,
     received_at timestamptz not null default now(),
     attempts integer not null default 0,
-    provider text not null
-      constraint stalled_events_provider_known check (provider in ('alpha', 'beta')),
+    provider provider_name not null,
     merchant_id text not null,
     event_type text not null,
     correlation_id text not null,

@@ -41,7 +41,7 @@ const DUE_WORK = `
 
 /**
  * Contacts that are verified, or a role that may hold a wallet, may match earlier payments. Whether
- * alpha is polled depends on whether the connection is active and its tokens are accepted.
+ * a connection is polled depends on whether it is active and its tokens are accepted.
  */
 const NOTED_BY_TRIGGERS = `
   create function note_due_work() returns trigger language plpgsql as $$
@@ -67,12 +67,11 @@ const NOTED_BY_TRIGGERS = `
 
   create trigger pos_connections_schedule_created
     after insert on pos_connections for each row
-    when (new.provider = 'alpha')
     execute function note_due_work('update_poll_schedule');
 
   create trigger pos_connections_schedule_changed
     after update of status, needs_reconnect_since on pos_connections for each row
-    when (new.provider = 'alpha' and (old.status <> new.status
-      or (old.needs_reconnect_since is null) <> (new.needs_reconnect_since is null)))
+    when (old.status <> new.status
+      or (old.needs_reconnect_since is null) <> (new.needs_reconnect_since is null))
     execute function note_due_work('update_poll_schedule');
 `;

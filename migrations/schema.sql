@@ -2,6 +2,8 @@
 
 create extension pg_trgm;
 
+create domain provider_name as text constraint provider_name_known check (value in ('alpha', 'beta'));
+
 create table audit_log (
   id uuid not null default gen_random_uuid(),
   seq bigint not null generated always as identity,
@@ -267,7 +269,7 @@ create table oauth_attempts (
   id uuid not null,
   tenant_id uuid not null,
   user_id uuid,
-  provider text not null,
+  provider provider_name not null,
   claimed_merchant_id text,
   sealed_code text,
   status text not null default 'waiting',
@@ -280,7 +282,6 @@ create table oauth_attempts (
   constraint oauth_attempts_tenant_id_fkey foreign key (tenant_id) references tenants(id),
   constraint oauth_attempts_failed_say_why check ((status = 'failed') = (error is not null)),
   constraint oauth_attempts_hold_a_code_while_waiting check ((status = 'waiting') = (sealed_code is not null)),
-  constraint oauth_attempts_provider_known check (provider in ('alpha', 'beta')),
   constraint oauth_attempts_status_known check (status in ('waiting', 'exchanging', 'connected', 'failed'))
 );
 create index oauth_attempts_by_expiry on oauth_attempts (expires_at);
@@ -289,12 +290,11 @@ create table oauth_states (
   nonce uuid not null,
   tenant_id uuid not null,
   user_id uuid not null,
-  provider text not null,
+  provider provider_name not null,
   expires_at timestamptz not null,
   constraint oauth_states_pkey primary key (nonce),
   constraint oauth_states_tenant_id_fkey foreign key (tenant_id) references tenants(id),
-  constraint oauth_states_user_id_fkey foreign key (user_id) references users(id),
-  constraint oauth_states_provider_known check (provider in ('alpha', 'beta'))
+  constraint oauth_states_user_id_fkey foreign key (user_id) references users(id)
 );
 create index oauth_states_by_expiry on oauth_states (expires_at);
 
@@ -329,7 +329,7 @@ create table payments (
   rule_version integer,
   rule_in_effect integer,
   decision_facts smallint,
-  provider text not null,
+  provider provider_name not null,
   provider_payment_id text not null,
   provider_customer_id text,
   location_id text,
@@ -347,7 +347,6 @@ create table payments (
   constraint payments_owed_at_most_awarded check (points_owed >= 0 and (points_owed > 0) = (owed_since is not null) and (points_reversed + points_written_off + points_owed) <= points_awarded),
   constraint payments_points_have_a_wallet check (points_awarded = 0 or wallet_id is not null),
   constraint payments_points_not_negative check (points_awarded >= 0),
-  constraint payments_provider_known check (provider in ('alpha', 'beta')),
   constraint payments_reversed_at_most_awarded check (points_reversed >= 0 and points_written_off >= 0 and (points_reversed + points_written_off) <= points_awarded)
 ) with (autovacuum_analyze_scale_factor=0.005, autovacuum_vacuum_insert_scale_factor=0.01, autovacuum_vacuum_scale_factor=0.01);
 create index payments_anonymous_by_email on payments (email_fingerprint) where ((outcome = 'stored_anonymous') and (email_fingerprint is not null));
@@ -369,14 +368,13 @@ create table pending_events (
   attempts integer not null default 0,
   awaits_connection boolean not null default false,
   is_doubtful boolean not null default false,
-  provider text not null,
+  provider provider_name not null,
   merchant_id text not null,
   event_type text not null,
   correlation_id text not null,
   lease_run text,
   last_error text,
-  constraint pending_events_pkey primary key (id),
-  constraint pending_events_provider_known check (provider in ('alpha', 'beta'))
+  constraint pending_events_pkey primary key (id)
 ) with (autovacuum_vacuum_cost_delay=0, autovacuum_vacuum_insert_scale_factor=0, autovacuum_vacuum_insert_threshold=20000, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=2000, fillfactor=70, vacuum_truncate=off);
 create index pending_events_awaiting_connection on pending_events (tenant_id, provider) where awaits_connection;
 create index pending_events_backing_off on pending_events (awaits_connection, received_at) where (attempts > 0);
@@ -398,7 +396,7 @@ create table poll_positions (
 create table pos_connections (
   id uuid not null default gen_random_uuid(),
   tenant_id uuid not null,
-  provider text not null,
+  provider provider_name not null,
   merchant_id text not null,
   status text not null,
   sealed_access_token text,
@@ -420,17 +418,16 @@ create table pos_connections (
   constraint pos_connections_one_per_tenant_and_provider unique (tenant_id, provider),
   constraint pos_connections_tenant_id_fkey foreign key (tenant_id) references tenants(id),
   constraint pos_connections_active_have_a_token check (status <> 'active' or sealed_access_token is not null),
-  constraint pos_connections_provider_known check (provider in ('alpha', 'beta')),
   constraint pos_connections_status_known check (status in ('active', 'disconnected'))
 );
 create index pos_connections_away on pos_connections (provider, ask_again_at) where (ask_again_at is not null);
 create unique index pos_connections_one_active_per_merchant on pos_connections (provider, merchant_id) where (status = 'active');
-create index pos_connections_polled on pos_connections (id) where ((provider = 'alpha') and (status = 'active'));
+create index pos_connections_polled on pos_connections (id) where (status = 'active');
 create trigger pos_connections_counted_at_delete after delete on pos_connections referencing old table as before_it for each statement execute function count_connections_at_delete();
 create trigger pos_connections_counted_at_insert after insert on pos_connections referencing new table as after_it for each statement execute function count_connections_at_insert();
 create trigger pos_connections_counted_at_update after update on pos_connections referencing old table as before_it new table as after_it for each statement execute function count_connections_at_update();
-create trigger pos_connections_schedule_changed after update of status, needs_reconnect_since on pos_connections for each row when (new.provider = 'alpha' and (old.status <> new.status or (old.needs_reconnect_since is null) <> (new.needs_reconnect_since is null))) execute function note_due_work('update_poll_schedule');
-create trigger pos_connections_schedule_created after insert on pos_connections for each row when (new.provider = 'alpha') execute function note_due_work('update_poll_schedule');
+create trigger pos_connections_schedule_changed after update of status, needs_reconnect_since on pos_connections for each row when (old.status <> new.status or (old.needs_reconnect_since is null) <> (new.needs_reconnect_since is null)) execute function note_due_work('update_poll_schedule');
+create trigger pos_connections_schedule_created after insert on pos_connections for each row execute function note_due_work('update_poll_schedule');
 create trigger pos_connections_told_when_changed after update of status, needs_reconnect_since on pos_connections for each row when ((old.status = 'active' and old.needs_reconnect_since is null) <> (new.status = 'active' and new.needs_reconnect_since is null)) execute function tell_connection();
 create trigger pos_connections_told_when_made after insert on pos_connections for each row when (new.status = 'active' and new.needs_reconnect_since is null) execute function tell_connection();
 create trigger pos_connections_works_again after update of status, ask_again_at, needs_reconnect_since on pos_connections for each row when (new.status = 'active' and new.ask_again_at is null and new.needs_reconnect_since is null and not (old.status = 'active' and old.ask_again_at is null and old.needs_reconnect_since is null)) execute function note_waiting_check();
@@ -538,13 +535,12 @@ create table stalled_events (
   tenant_id uuid,
   received_at timestamptz not null default now(),
   attempts integer not null default 0,
-  provider text not null,
+  provider provider_name not null,
   merchant_id text not null,
   event_type text not null,
   correlation_id text not null,
   last_error text,
-  constraint stalled_events_pkey primary key (id),
-  constraint stalled_events_provider_known check (provider in ('alpha', 'beta'))
+  constraint stalled_events_pkey primary key (id)
 ) with (vacuum_truncate=off);
 create index stalled_events_failing on stalled_events (tenant_id, received_at) where (last_error is not null);
 create index stalled_events_given_up on stalled_events (received_at) where (tenant_id is not null);

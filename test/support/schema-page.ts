@@ -9,7 +9,7 @@ import type { Db } from '../../db/connection.ts';
  */
 export async function schemaPage(db: Db): Promise<string> {
   const { rows } = await db.raw<{ rows: { text: string }[] }>(
-    `${EXTENSIONS} union all ${TABLES} union all ${FUNCTIONS} order by kind, name`,
+    `${EXTENSIONS} union all ${DOMAINS} union all ${TABLES} union all ${FUNCTIONS} order by kind, name`,
   );
   return rows.map(({ text }) => `${plain(text)}\n`).join('\n');
 }
@@ -29,6 +29,13 @@ function plain(text: string): string {
 const EXTENSIONS = `
   select 1 as kind, extname as name, format('create extension %s;', extname) as text
   from pg_extension where extname <> 'plpgsql'`;
+
+const DOMAINS = `
+  select 1, typname, format('create domain %s as %s%s;', typname, format_type(typbasetype, null), (
+    select string_agg(format(' constraint %s %s', conname, pg_get_constraintdef(oid, true)), ''
+      order by conname)
+    from pg_constraint where contypid = t.oid))
+  from pg_type t where typnamespace = 'public'::regnamespace and typtype = 'd'`;
 
 const COLUMNS = `
   select attnum, format('  %s %s', attname, concat_ws(' ', format_type(atttypid, atttypmod),

@@ -54,7 +54,7 @@ const PAYMENTS = `
 
     rule_version integer,
     rule_in_effect integer,
-    decision_facts smallint,
+    decision_facts smallint not null,
 
     provider text not null
       constraint payments_provider_known check (provider in ('alpha', 'beta')),

@@ -7,7 +7,7 @@ import type { DecisionRecord } from './ingestion.ts';
  */
 
 /** What is kept of a record as JSON, besides its facts. Both are missing in most payments. */
-export type KeptDecision = Pick<DecisionRecord, 'tenantCurrency' | 'reversals'>;
+export type KeptDecision = Partial<Pick<DecisionRecord, 'tenantCurrency' | 'reversals'>>;
 
 export type CompactDecision = {
   /** The contacts, the match and the version of the calculation, in 15 bits. */

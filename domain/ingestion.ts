@@ -19,8 +19,8 @@ export type KnownPayment = {
   amountMinorUnits: number;
   refundedMinorUnits: number;
   points: number;
-  /** The provider's time of the report that the refunded sum is from; null when unknown. */
-  refundedAsOfMs: number | null;
+  /** The provider's time of the report that the refunded sum is from. */
+  refundedAsOfMs: number;
   pointsReversed: number;
   pointsOwed: number;
   pointsWrittenOff: number;
@@ -46,16 +46,14 @@ export type DecisionRecord = {
   tipMinorUnits: number;
   currency: string;
   contacts: { email: boolean; phone: boolean };
-  /** `late`: the consumer became known after the payment was stored. Missing means no. */
-  match: { by: Match<UserId>['by']; conflict: boolean; late?: boolean };
+  /** `late`: the consumer became known after the payment was stored. */
+  match: { by: Match<UserId>['by']; conflict: boolean; late: boolean };
   rule: (EarningTerms & { version: number }) | null;
   earning: Earning | null;
   /** The tenant's currency, if the payment was in another one and earned nothing for that. */
   tenantCurrency?: string;
-  /**
-   * What refunds did to the points, oldest first. Missing in records from before refunds existed.
-   */
-  reversals?: Reversal[];
+  /** What refunds did to the points, oldest first. */
+  reversals: Reversal[];
 };
 
 export type Decision = {
@@ -141,8 +139,8 @@ export type Revision =
   /** No points depend on it now, but it says what is refunded, or that this is still so. */
   | { kind: 'note'; isSameSum: boolean; sum: RefundedSum };
 
-/** What is refunded of a payment, as of a time of the provider's; null when unknown. */
-export type RefundedSum = { minorUnits: number; asOfMs: number | null };
+/** What is refunded of a payment, as of a time of the provider's. */
+export type RefundedSum = { minorUnits: number; asOfMs: number };
 
 /** What a report changes about a stored payment, or null when it is a duplicate. */
 export function revisionOf(
@@ -181,12 +179,12 @@ function late(decision: Decision): Decision {
 /**
  * What is refunded by the newest report. Reports arrive in any order, so a smaller sum may be older
  * or be of a refund that failed after all: the provider's time tells. Of two reports of the same
- * time, or if the time of the stored sum is unknown, the larger sum counts.
+ * time, the larger sum counts.
  */
 function latestSum(payment: NormalizedPayment, known: KnownPayment): RefundedSum {
   const stored = { minorUnits: known.refundedMinorUnits, asOfMs: known.refundedAsOfMs };
   const reported = { minorUnits: payment.refundedMinorUnits, asOfMs: payment.changedAt.getTime() };
-  if (stored.asOfMs === null || stored.asOfMs === reported.asOfMs) {
+  if (stored.asOfMs === reported.asOfMs) {
     return reported.minorUnits < stored.minorUnits ? stored : reported;
   }
   return reported.asOfMs < stored.asOfMs ? stored : reported;

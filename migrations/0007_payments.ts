@@ -48,7 +48,7 @@ const PAYMENTS = `
 
     occurred_at timestamptz not null,
     changed_at timestamptz not null,
-    refunded_as_of timestamptz,
+    refunded_as_of timestamptz not null,
     owed_since timestamptz,
     created_at timestamptz not null default now(),
 

@@ -323,7 +323,7 @@ create table payments (
   points_owed bigint not null default 0,
   occurred_at timestamptz not null,
   changed_at timestamptz not null,
-  refunded_as_of timestamptz,
+  refunded_as_of timestamptz not null,
   owed_since timestamptz,
   created_at timestamptz not null default now(),
   rule_version integer,

@@ -15,8 +15,8 @@ import { verifyWallets } from './verification-wallets.ts';
  * that the last one saw. It continues at the beginning of the oldest transaction that was open
  * then, and ten minutes before: an id is made at most a minute before the transaction that writes
  * it begins, and the rest is for processes whose clocks are late. Rows whose transaction had ended
- * were visible. What is even later, and the random ids of older releases, is found when the wallet
- * moves again, or when its part is verified.
+ * were visible. What is even later is found when the wallet moves again, or when its part is
+ * verified.
  */
 
 /** How far a search goes back before the oldest transaction. */

@@ -36,7 +36,7 @@ export async function listRefused(
 
 type Row = RefusedPayment['payment'] &
   Omit<RefusedPayment, 'payment' | 'sum' | 'decision'> & {
-    refundedAsOf: Date | null;
+    refundedAsOf: Date;
     storedDecision: StoredDecision;
   };
 
@@ -57,6 +57,6 @@ export async function lockRefused(tx: Tx, id: PaymentId): Promise<RefusedPayment
   if (row === undefined) return undefined;
   const { id: _, tenantId, userId, storedDecision, refundedAsOf, ...payment } = row;
   const decision = rebuildRecord(storedDecision);
-  const sum = { minorUnits: payment.refundedMinorUnits, asOfMs: refundedAsOf?.getTime() ?? null };
+  const sum = { minorUnits: payment.refundedMinorUnits, asOfMs: refundedAsOf.getTime() };
   return { id, tenantId, userId, decision, payment, sum };
 }

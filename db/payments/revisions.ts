@@ -80,7 +80,7 @@ const MATCHES = columnArrays<DecidedMatch>('m', {
   tip_minor_units: ['bigint', ({ match }) => match.payment.tipMinorUnits],
   currency: ['text', ({ match }) => match.payment.currency],
   refunded_minor_units: ['bigint', ({ match }) => match.sum.minorUnits],
-  refunded_as_of: ['timestamptz', ({ match }) => asDate(match.sum.asOfMs)],
+  refunded_as_of: ['timestamptz', ({ match }) => new Date(match.sum.asOfMs)],
   changed_at: ['timestamptz', ({ match }) => match.payment.changedAt],
   user_id: ['uuid', ({ match }) => match.userId],
   wallet_id: ['uuid', ({ match }) => match.walletId],
@@ -121,7 +121,7 @@ export async function recordRefunded(
     {
       ids: [...sums.keys()],
       sums: refunded.map(({ minorUnits }) => minorUnits),
-      times: refunded.map(({ asOfMs }) => asDate(asOfMs)),
+      times: refunded.map(({ asOfMs }) => new Date(asOfMs)),
     },
   );
 }
@@ -165,10 +165,6 @@ export async function confirmRefunded(
     },
   );
   return new Set(rows.map(({ id }) => id));
-}
-
-function asDate(ms: number | null): Date | null {
-  return ms === null ? null : new Date(ms);
 }
 
 /** How long an anonymous payment waits for its consumer to sign up. */

@@ -50,7 +50,7 @@ describe('the ids of rows', () => {
   );
 });
 
-describe('a table whose ids have a default, for the release before', () => {
+describe('a table whose ids have a default, for rows that are made by hand', () => {
   const policy = { adminEmailDomain: '', bootstrapAdminEmails: [], requestId: 'test' };
   const NEW_ROWS = {
     users: async () => {

@@ -120,10 +120,11 @@ describe('explanations', () => {
     tipMinorUnits: 0,
     currency: 'EUR',
     contacts: { email: true, phone: false },
-    match: { by: 'email', conflict: false },
+    match: { by: 'email', conflict: false, late: false },
     rule: null,
     earning: null,
-  } as const;
+    reversals: [],
+  } as const satisfies DecidedPayment['record'];
   const payment: DecidedPayment = { outcome: 'credited', reason: null, points: 0, record };
   const reversal = (points: number) =>
     ({

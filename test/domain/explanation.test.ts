@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { DecisionSchema } from '../../api/routes/decision-schema.ts';
 import {
   type DecidedPayment,
   explainEntry,
@@ -298,18 +297,6 @@ describe('explainPayment, to the merchant', () => {
     },
   ])('explains: $about', ({ summary, steps, ...some }) => {
     expect(explainPayment(decided(some), 'merchant')).toEqual({ summary, steps });
-  });
-});
-
-describe('explainPayment, for a record of an older release', () => {
-  it('returns the same without the fields for refunds and late matches', () => {
-    const payment = decided({});
-    const { reversals, match, ...record } = payment.record;
-    const { late, ...matched } = match;
-    expect([reversals, late]).toEqual([[], false]);
-    const older = { ...payment, record: { ...record, match: matched } };
-    expect(explainPayment(older, 'merchant')).toEqual(explainPayment(payment, 'merchant'));
-    expect(DecisionSchema.parse(older.record)).toEqual(DecisionSchema.parse(payment.record));
   });
 });
 

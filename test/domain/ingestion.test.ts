@@ -325,18 +325,6 @@ describe('revisionOf', () => {
       because: 'a part of the refund failed after all',
     },
     {
-      says: { changedAt: before, refundedMinorUnits: 500 },
-      knows: { refundedAsOfMs: null },
-      revision: 'refund',
-      because: 'an earlier release did not store when nothing was refunded',
-    },
-    {
-      says: { changedAt: after, refundedMinorUnits: 500 },
-      knows: { refundedAsOfMs: null, refundedMinorUnits: 1001, pointsReversed: 500 },
-      revision: null,
-      because: 'an earlier release did not store when it was refunded',
-    },
-    {
       says: { changedAt: after },
       knows: {},
       revision: 'note',

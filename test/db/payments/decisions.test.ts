@@ -148,7 +148,7 @@ describe('the stored decision', () => {
             reversal: null,
             walletId: null,
             payment,
-            sum: { minorUnits: 0, asOfMs: null },
+            sum: { minorUnits: 0, asOfMs: 0 },
           },
         ]),
       );

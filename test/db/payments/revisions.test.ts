@@ -118,17 +118,17 @@ describe('confirmRefunded', () => {
 });
 
 describe('recordRefunded', () => {
-  it('records sums, of which the time may be unknown', async () => {
+  it('records sums, and the times that they are of', async () => {
     const tenantId = await aTenant(db);
     const [one, other] = [await anAnonymous(tenantId), await anAnonymous(tenantId)];
     const asOfMs = Date.UTC(2026, 0, 16);
     const sums = new Map([
-      [one, { minorUnits: 5, asOfMs: null }],
+      [one, { minorUnits: 5, asOfMs: asOfMs + 1 }],
       [other, { minorUnits: 6, asOfMs }],
     ]);
     await db.transaction((tx) => revisions.recordRefunded(tx, sums));
-    expect(await rowOf(one)).toMatchObject({ refundedMinorUnits: 5, refundedAsOf: null });
-    const refundedAsOf = new Date(asOfMs);
+    const [refundedAsOf, later] = [new Date(asOfMs), new Date(asOfMs + 1)];
+    expect(await rowOf(one)).toMatchObject({ refundedMinorUnits: 5, refundedAsOf: later });
     expect(await rowOf(other)).toMatchObject({ refundedMinorUnits: 6, refundedAsOf });
   });
 });

@@ -64,7 +64,7 @@ const lateMatch = (n: number): revisions.LateMatch => {
     record: payment.decision,
     walletId: payment.walletId,
     payment,
-    sum: { minorUnits: 0, asOfMs: null },
+    sum: { minorUnits: 0, asOfMs: 0 },
   };
 };
 

@@ -94,7 +94,8 @@ const FOUND_WHEN_DUE = `
  * How many connections are active, and how many of those must be connected again, for the service's
  * metrics: the sum over the rows of a provider. Triggers count, whoever writes connections, in the
  * transaction of the change. They take a row that no other transaction holds, or a new one, so that
- * they never wait; there are as many rows as there were changes at once.
+ * they never wait; there are as many rows as there were changes at once. Slot 0 holds what the
+ * service has counted itself, once, and again after its counts were deleted to be repaired.
  */
 const CONNECTION_COUNTS = `
   create table connection_counts (
@@ -164,7 +165,7 @@ const AUTHORIZATIONS = `
   create table oauth_attempts (
     id uuid primary key,
     tenant_id uuid not null references tenants,
-    user_id uuid,
+    user_id uuid not null,
     provider provider_name not null,
     claimed_merchant_id text,
     sealed_code text,
@@ -173,8 +174,8 @@ const AUTHORIZATIONS = `
       check (status in ('waiting', 'exchanging', 'connected', 'failed')),
     error text,
     connection_id uuid not null,
-    correlation_id text,
-    request_id uuid,
+    correlation_id text not null,
+    request_id uuid not null,
     expires_at timestamptz not null,
     constraint oauth_attempts_hold_a_code_while_waiting
       check ((status = 'waiting') = (sealed_code is not null)),

@@ -54,7 +54,7 @@ const PAYMENTS = `
 
     rule_version integer,
     rule_in_effect integer,
-    decision_facts smallint,
+    decision_facts smallint not null,
 
     provider provider_name not null,
     provider_payment_id text not null,

@@ -24,7 +24,7 @@ const INVITES = `
     email text not null,
     status text not null default 'pending'
       constraint invites_status_known check (status in
-        ('pending', 'accepted', 'declined', 'withdrawn', 'lapsed', 'revoked')),
+        ('pending', 'accepted', 'declined', 'withdrawn', 'lapsed')),
     email_status text not null
       constraint invites_email_status_known check (email_status in ('sent', 'existing_auth_user')),
     invited_by uuid not null references users,

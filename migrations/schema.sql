@@ -152,7 +152,7 @@ create table invites (
   constraint invites_accepted_by_someone check ((status = 'accepted') = (accepted_by is not null)),
   constraint invites_closed_unless_pending check ((status = 'pending') = (closed_at is null)),
   constraint invites_email_status_known check (email_status in ('sent', 'existing_auth_user')),
-  constraint invites_status_known check (status in ('pending', 'accepted', 'declined', 'withdrawn', 'lapsed', 'revoked'))
+  constraint invites_status_known check (status in ('pending', 'accepted', 'declined', 'withdrawn', 'lapsed'))
 );
 create index invites_by_tenant on invites (tenant_id, created_at);
 create index invites_due on invites (id) where ((status = 'pending') and (sent_at is null) and (undeliverable_at is null));
@@ -268,15 +268,15 @@ create table moved_wallets (
 create table oauth_attempts (
   id uuid not null,
   tenant_id uuid not null,
-  user_id uuid,
+  user_id uuid not null,
   provider provider_name not null,
   claimed_merchant_id text,
   sealed_code text,
   status text not null default 'waiting',
   error text,
   connection_id uuid not null,
-  correlation_id text,
-  request_id uuid,
+  correlation_id text not null,
+  request_id uuid not null,
   expires_at timestamptz not null,
   constraint oauth_attempts_pkey primary key (id),
   constraint oauth_attempts_tenant_id_fkey foreign key (tenant_id) references tenants(id),
@@ -328,7 +328,7 @@ create table payments (
   created_at timestamptz not null default now(),
   rule_version integer,
   rule_in_effect integer,
-  decision_facts smallint,
+  decision_facts smallint not null,
   provider provider_name not null,
   provider_payment_id text not null,
   provider_customer_id text,

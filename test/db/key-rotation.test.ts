@@ -77,6 +77,9 @@ it('replaces the codes of authorizations while they wait', async () => {
     sealedCode,
     connectionId,
     expiresAt,
+    userId: randomUUID(),
+    correlationId: 'c',
+    requestId: randomUUID(),
   });
   const old = required((await keyRotation.listAttempts(db, newKey))[0]);
   expect(old).toEqual({ id, tenantId, provider: 'beta', sealedCode });

@@ -4,6 +4,7 @@ import type { Db } from '../../db/connection.ts';
 import * as ledger from '../../db/ledger/postings.ts';
 import { newId } from '../../db/new-id.ts';
 import type { NewPayment } from '../../db/payments/batch-write.ts';
+import { decisionColumns } from '../../db/payments/decisions.ts';
 import { getTrail } from '../../db/payments/trail.ts';
 import { PaymentId, type TenantId, UserId, type WalletId } from '../../domain/ids.ts';
 import { type DecisionRecord, decide } from '../../domain/ingestion.ts';
@@ -93,14 +94,16 @@ export async function aCreditedPayment(
   points: number,
 ): Promise<PaymentId> {
   const id = PaymentId.parse(newId());
+  const { decision, decisionFacts } = decisionColumns(decisionOf(points), 1);
   await db.transaction(async (tx) => {
     await tx.raw(
       `insert into payments (id, tenant_id, provider, provider_payment_id, amount_minor_units,
          tip_minor_units, refunded_minor_units, currency, occurred_at, changed_at, outcome,
-         points_awarded, user_id, wallet_id, rule_version, decision)
+         points_awarded, user_id, wallet_id, rule_version, decision, decision_facts)
        select :id::uuid, tenant_id, 'alpha', 'PAY_' || :id, :points, 0, 0, 'EUR', now(), now(),
-         'credited', :points, user_id, id, 1, :decision from wallets where id = :walletId`,
-      { id, points, walletId, decision: JSON.stringify(decisionOf(points)) },
+         'credited', :points, user_id, id, 1, :decision, :decisionFacts
+       from wallets where id = :walletId`,
+      { id, points, walletId, decision: JSON.stringify(decision), decisionFacts },
     );
     const source = { sourceType: 'payment', reason: 'purchase', sourceId: id } as const;
     await ledger.post(tx, [{ ...aCredit(walletId, points), ...source }]);

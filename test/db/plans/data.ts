@@ -145,6 +145,9 @@ const CONNECTIONS = [
     provider: `'alpha'`,
     sealed_code: SEALED,
     connection_id: id('connection', '1'),
+    user_id: id('user', '1'),
+    correlation_id: `'many'`,
+    request_id: id('request'),
     expires_at: `now() - n * interval '1 second' + interval '1 hour'`,
   }),
 ];
@@ -201,6 +204,7 @@ const POINTS = [
     wallet_id: `case when n % 2 = 1 then ${id('wallet', '1 + n / 1000')} end`,
     rule_version: 'case when n % 2 = 1 then 1 end',
     decision: `'{}'`,
+    decision_facts: '256',
     email_fingerprint: 'case when n % 2 = 0 then sha256(n::text::bytea) end',
     created_at: `now() - n * interval '1 minute'`,
   }),

@@ -24,7 +24,7 @@ export type RedemptionTrail = {
   codeMailedAt: Date | null;
   expiryToldAt: Date | null;
   followedAt: Date | null;
-  /** The run that follows it; null for a run of an earlier release. */
+  /** The run that follows it; null while none does. */
   followedBy: string | null;
 };
 

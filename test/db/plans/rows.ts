@@ -17,8 +17,7 @@ export function idOf(kind: string, nth: number): string {
   const random = createHash('md5').update(`${kind} ${nth}`).digest('hex');
   const time = (FIRST_ID_AT + nth).toString(16).padStart(12, '0');
   const hex = ORDERED.includes(kind) ? time + random.slice(12) : random;
-  const version = kind === 'failed payment' ? '8' : '7';
-  const parts = [hex.slice(0, 8), hex.slice(8, 12), `${version}${hex.slice(13, 16)}`];
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), `7${hex.slice(13, 16)}`];
   return [...parts, `8${hex.slice(17, 20)}`, hex.slice(20)].join('-');
 }
 
@@ -27,8 +26,7 @@ export const ID_OF = `
     select overlay(overlay(
       case when kind = any('{${ORDERED}}') then lpad(to_hex(${FIRST_ID_AT} + nth), 12, '0')
         else substr(md5(kind || ' ' || nth), 1, 12) end || substr(md5(kind || ' ' || nth), 13)
-      placing case when kind = 'failed payment' then '8' else '7' end from 13)
-      placing '8' from 17)::uuid
+      placing '7' from 13) placing '8' from 17)::uuid
   $$`;
 
 export const id = (kind: string, nth = 'n') => `pg_temp.id_of('${kind}', ${nth})`;

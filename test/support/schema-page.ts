@@ -9,7 +9,7 @@ import type { Db } from '../../db/connection.ts';
  */
 export async function schemaPage(db: Db): Promise<string> {
   const { rows } = await db.raw<{ rows: { text: string }[] }>(
-    `${EXTENSIONS} union all ${DOMAINS} union all ${TABLES} union all ${FUNCTIONS} order by kind, name`,
+    `${[EXTENSIONS, DOMAINS, TABLES, FUNCTIONS].join(' union all ')} order by kind, name`,
   );
   return rows.map(({ text }) => `${plain(text)}\n`).join('\n');
 }

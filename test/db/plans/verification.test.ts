@@ -64,6 +64,7 @@ const ROWS = [
       points_awarded: '1',
       rule_version: '1',
       decision: `'{}'`,
+      decision_facts: '256',
       created_at: 'now()',
     },
     String(PAYMENTS),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Payment } from '../../db/payments/payments.ts';
-import type { DecidedPayment } from '../../domain/explanation.ts';
 import { ROUNDING_POLICIES, RULE_TEXTS } from '../../domain/reward-rule.ts';
+import type { DecidedPayment } from '../../domain/texts/explanation.ts';
 
 /** The decision about a payment, as recorded when the payment was ingested. */
 export const DecisionSchema = z

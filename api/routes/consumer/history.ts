@@ -4,8 +4,8 @@ import * as wallets from '../../../db/ledger/wallets.ts';
 import * as payments from '../../../db/payments/payments.ts';
 import { listOwned } from '../../../db/redemptions/listing.ts';
 import { Refusal } from '../../../domain/errors.ts';
-import { explainEntry } from '../../../domain/explanation.ts';
 import { EntryId, PaymentId, RedemptionId } from '../../../domain/ids.ts';
+import { explainEntry } from '../../../domain/texts/explanation.ts';
 import { route } from '../../http/route.ts';
 import {
   DecisionSchema,

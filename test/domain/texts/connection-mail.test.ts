@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { connectedMail } from '../../domain/connection-mail.ts';
+import { connectedMail } from '../../../domain/texts/connection-mail.ts';
 
 const connection = {
   tenantName: 'Café\r\nBcc:  all@example.com',

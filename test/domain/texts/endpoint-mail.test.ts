@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { disabledEndpointMail } from '../../domain/endpoint-mail.ts';
-import { renderMail } from '../../gateways/mail/render-mail.ts';
+import { disabledEndpointMail } from '../../../domain/texts/endpoint-mail.ts';
+import { renderMail } from '../../../gateways/mail/render-mail.ts';
 
 it('a mail names the shop in one line, and the address', () => {
   const mail = disabledEndpointMail({ tenantName: 'A\nshop', url: 'https://a.example/x' });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codeMail, expiryMail } from '../../domain/redemption-mail.ts';
+import { codeMail, expiryMail } from '../../../domain/texts/redemption-mail.ts';
 
 const redemption = {
   tenantName: 'Corner Café',

@@ -1,4 +1,4 @@
-import type { Reversal } from './refund.ts';
+import type { Reversal } from '../refund.ts';
 import { money, pointsOf } from './wording.ts';
 
 export type Audience = 'merchant' | 'consumer';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { oneLine } from '../../domain/mail-content.ts';
+import { oneLine } from '../../../domain/texts/mail-content.ts';
 
 it.each([
   ['Corner Café', 'Corner Café'],

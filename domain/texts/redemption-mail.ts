@@ -1,7 +1,7 @@
+import type { ExpiredCodes } from '../redemption.ts';
 import { type MailContent, oneLine, paragraph } from './mail-content.ts';
 import { formatCount, formatMoney, momentOf, timeZoneOf } from './mail-formats.ts';
 import { english, type MailTexts } from './mail-texts.ts';
-import type { ExpiredCodes } from './redemption.ts';
 
 /** What the mails about a redemption tell of it and of its shop. */
 type Redemption = {

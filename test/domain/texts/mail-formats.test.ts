@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { formatCount, formatMoney, momentOf, timeZoneOf } from '../../domain/mail-formats.ts';
+import {
+  formatCount,
+  formatMoney,
+  momentOf,
+  timeZoneOf,
+} from '../../../domain/texts/mail-formats.ts';
 
 const NBSP = '\u00a0';
 

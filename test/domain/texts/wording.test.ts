@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { money, pointsOf } from '../../domain/wording.ts';
+import { money, pointsOf } from '../../../domain/texts/wording.ts';
 
 describe('pointsOf', () => {
   it.each([

@@ -1,6 +1,6 @@
+import type { Provider } from '../payment.ts';
 import { type MailContent, oneLine, paragraph } from './mail-content.ts';
 import { english, type MailTexts } from './mail-texts.ts';
-import type { Provider } from './payment.ts';
 
 /** The mail that tells a tenant's owner which account was connected, in case it was not theirs. */
 export function connectedMail(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Reversal } from '../../domain/refund.ts';
-import { explainReversal } from '../../domain/refund-explanation.ts';
+import type { Reversal } from '../../../domain/refund.ts';
+import { explainReversal } from '../../../domain/texts/refund-explanation.ts';
 
 describe('explainReversal', () => {
   const lost = { refundedMinorUnits: 1255, target: 125 } as const;

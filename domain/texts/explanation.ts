@@ -1,10 +1,10 @@
 import { Big } from 'big.js';
-import { type Earning, isCappedToLimit, type ZeroReason } from './earning.ts';
-import type { DecisionRecord } from './ingestion.ts';
-import type { IngestionOutcome } from './outcomes.ts';
-import type { RedemptionStatus } from './redemption.ts';
+import { type Earning, isCappedToLimit, type ZeroReason } from '../earning.ts';
+import type { DecisionRecord } from '../ingestion.ts';
+import type { IngestionOutcome } from '../outcomes.ts';
+import type { RedemptionStatus } from '../redemption.ts';
+import type { EarningTerms, RoundingPolicy } from '../reward-rule.ts';
 import { type Audience, explainReversal } from './refund-explanation.ts';
-import type { EarningTerms, RoundingPolicy } from './reward-rule.ts';
 import { money, pointsOf } from './wording.ts';
 
 /** Why a payment credited nothing, or less than its rule gives (`capped_to_limit`). */

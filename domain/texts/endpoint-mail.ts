@@ -1,6 +1,6 @@
+import { SILENT_DAYS } from '../webhook-retries.ts';
 import { type MailContent, oneLine, paragraph } from './mail-content.ts';
 import { english, type MailTexts } from './mail-texts.ts';
-import { SILENT_DAYS } from './webhook-retries.ts';
 
 /** The mail that tells a tenant's owners that an endpoint gets no more events. */
 export function disabledEndpointMail(

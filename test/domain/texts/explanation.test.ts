@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { DecisionSchema } from '../../api/routes/decision-schema.ts';
+import { DecisionSchema } from '../../../api/routes/decision-schema.ts';
+import { UserId } from '../../../domain/ids.ts';
+import { decide, type Facts } from '../../../domain/ingestion.ts';
+import type { NormalizedPayment } from '../../../domain/payment.ts';
 import {
   type DecidedPayment,
   explainEntry,
   explainPayment,
   type MovedPoints,
   type OutcomeReason,
-} from '../../domain/explanation.ts';
-import { UserId } from '../../domain/ids.ts';
-import { decide, type Facts } from '../../domain/ingestion.ts';
-import type { NormalizedPayment } from '../../domain/payment.ts';
+} from '../../../domain/texts/explanation.ts';
 
 const ada = UserId.parse('00000000-0000-4000-8000-00000000000a');
 const bob = UserId.parse('00000000-0000-4000-8000-00000000000b');

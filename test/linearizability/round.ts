@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { verifyLedger } from '../../db/ledger/verification.ts';
+import { verifyLedger } from '../../db/ledger/verification/whole.ts';
 import { type TenantId, UserId } from '../../domain/ids.ts';
 import { Random } from '../../sandbox/providers/shared/random.ts';
 import { aRule, aTenant, aWallet, required } from '../support/factories.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Db } from '../../db/connection.ts';
 import { countByProvider } from '../../db/connections/counts.ts';
-import { verifyLedger } from '../../db/ledger/verification.ts';
+import { verifyLedger } from '../../db/ledger/verification/whole.ts';
 
 /**
  * Expects that each wallet's balance is the sum of its entries and its head the end of its chain,

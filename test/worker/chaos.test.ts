@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Db } from '../../db/connection.ts';
 import { CONNECTION_COLUMNS, type PosConnection } from '../../db/connections/pos-connections.ts';
-import { verifyLedger } from '../../db/ledger/verification.ts';
+import { verifyLedger } from '../../db/ledger/verification/whole.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import {
   type Buyer,

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, expect, it } from 'vitest';
-import { verifyLedger } from '../../db/ledger/verification.ts';
+import { verifyLedger } from '../../db/ledger/verification/whole.ts';
 import { eventRows } from '../support/events.ts';
 import { anAlphaConnection, anAlphaEvent, aRule, aTenant, aUser } from '../support/factories.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';

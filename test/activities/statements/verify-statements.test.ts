@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { verifyAllStatements } from '../../../activities/statements/verify-statements.ts';
 import type { Db } from '../../../db/connection.ts';
-import { verifyLedger } from '../../../db/ledger/verification.ts';
+import { verifyLedger } from '../../../db/ledger/verification/whole.ts';
 import type { TenantId, WalletId } from '../../../domain/ids.ts';
 import { statementName } from '../../../domain/statement.ts';
 import { createStatementKeys } from '../../../gateways/crypto/statement-keys.ts';

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { LAST_ID, verifyRange, WALKS } from '../../../db/ledger/verification.ts';
+import { LAST_ID, verifyRange, WALKS } from '../../../db/ledger/verification/whole.ts';
 import { sessionSettings } from '../../../db/session-settings.ts';
 import { createUnverifiedDatabase, type TestDatabase } from '../../support/database.ts';
 import { capture, explain } from './explain.ts';

@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Db } from '../../../db/connection.ts';
-import { LAST_ID, NO_ID } from '../../../db/ledger/verification.ts';
+import type { Db } from '../../../../db/connection.ts';
 import {
   type RunPosition,
   type RunSlice,
   verifyNext,
   verifyPhases,
-} from '../../../db/ledger/verification-run.ts';
-import type { TenantId, WalletId } from '../../../domain/ids.ts';
-import { createUnverifiedDatabase, type TestDatabase } from '../../support/database.ts';
-import { aCredit, aTenant, aWallet, postByHand } from '../../support/factories.ts';
-import { aCreditedPayment } from '../../support/payments.ts';
-import { aRedemption } from '../../support/redemptions.ts';
+} from '../../../../db/ledger/verification/run.ts';
+import { LAST_ID, NO_ID } from '../../../../db/ledger/verification/whole.ts';
+import type { TenantId, WalletId } from '../../../../domain/ids.ts';
+import { createUnverifiedDatabase, type TestDatabase } from '../../../support/database.ts';
+import { aCredit, aTenant, aWallet, postByHand } from '../../../support/factories.ts';
+import { aCreditedPayment } from '../../../support/payments.ts';
+import { aRedemption } from '../../../support/redemptions.ts';
 
 let database: TestDatabase;
 let db: Db;

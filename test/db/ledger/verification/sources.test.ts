@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import * as ledger from '../../../db/ledger/postings.ts';
+import * as ledger from '../../../../db/ledger/postings.ts';
 import {
   NO_ID,
   verifyLedger,
   verifySlice,
   type WholePosition,
   type WholeSlice,
-} from '../../../db/ledger/verification.ts';
-import * as lifecycle from '../../../db/redemptions/lifecycle.ts';
-import { TenantId, type WalletId } from '../../../domain/ids.ts';
-import { createUnverifiedDatabase } from '../../support/database.ts';
+} from '../../../../db/ledger/verification/whole.ts';
+import * as lifecycle from '../../../../db/redemptions/lifecycle.ts';
+import { TenantId, type WalletId } from '../../../../domain/ids.ts';
+import { createUnverifiedDatabase } from '../../../support/database.ts';
 import {
   aCredit,
   aDebit,
@@ -18,10 +18,10 @@ import {
   aWallet,
   postByHand,
   required,
-} from '../../support/factories.ts';
-import { useUnverifiedDatabase } from '../../support/fixtures.ts';
-import { aCreditedPayment } from '../../support/payments.ts';
-import { aRedemption, expiresIn } from '../../support/redemptions.ts';
+} from '../../../support/factories.ts';
+import { useUnverifiedDatabase } from '../../../support/fixtures.ts';
+import { aCreditedPayment } from '../../../support/payments.ts';
+import { aRedemption, expiresIn } from '../../../support/redemptions.ts';
 
 const database = await useUnverifiedDatabase();
 const { db } = database;

@@ -1,9 +1,9 @@
-import type { Db } from '../connection.ts';
-import type { Walk } from './verification.ts';
-import { verifyCounts } from './verification-counts.ts';
-import { verifySources } from './verification-sources.ts';
-import { type Findings, inSlice } from './verification-statements.ts';
-import { verifyWallets } from './verification-wallets.ts';
+import type { Db } from '../../connection.ts';
+import { verifyCounts } from './counts.ts';
+import { verifySources } from './sources.ts';
+import { type Findings, inSlice } from './statements.ts';
+import { verifyWallets } from './wallets.ts';
+import type { Walk } from './whole.ts';
 
 /** Far more than anyone looks at; the rest is found again when its part is verified. */
 const MAX_PROBLEMS = 1_000;

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { verifyLedger } from '../../../db/ledger/verification.ts';
-import { verifyPhases } from '../../../db/ledger/verification-run.ts';
-import { aTenant, aWallet } from '../../support/factories.ts';
-import { useUnverifiedDatabase } from '../../support/fixtures.ts';
-import { aCreditedPayment } from '../../support/payments.ts';
-import { aRedemption } from '../../support/redemptions.ts';
+import { verifyPhases } from '../../../../db/ledger/verification/run.ts';
+import { verifyLedger } from '../../../../db/ledger/verification/whole.ts';
+import { aTenant, aWallet } from '../../../support/factories.ts';
+import { useUnverifiedDatabase } from '../../../support/fixtures.ts';
+import { aCreditedPayment } from '../../../support/payments.ts';
+import { aRedemption } from '../../../support/redemptions.ts';
 
 const database = await useUnverifiedDatabase();
 const { db, owner } = database;

@@ -1,5 +1,5 @@
-import type { LedgerViolation } from '../../domain/ledger-report.ts';
-import type { Db, Tx } from '../connection.ts';
+import type { LedgerViolation } from '../../../domain/ledger-report.ts';
+import type { Db, Tx } from '../../connection.ts';
 
 /** What a step has found wrong; `rowIds` are the wallets or sources that it is about. */
 export type Findings = { violations: LedgerViolation[]; rowIds: string[] };

@@ -1,19 +1,13 @@
-import type { Db } from '../connection.ts';
-import { one } from '../one.ts';
-import {
-  type Composed,
-  type Findings,
-  inSlice,
-  MAX_VIOLATIONS,
-  SLICE,
-} from './verification-statements.ts';
+import type { Db } from '../../connection.ts';
+import { one } from '../../one.ts';
+import { type Composed, type Findings, inSlice, MAX_VIOLATIONS, SLICE } from './statements.ts';
 import {
   type Known,
   pieceStatement,
   type Selection,
   sliceOf,
   walletsStatement,
-} from './verification-wallet-statements.ts';
+} from './wallet-statements.ts';
 
 export type WalletStep = {
   /** Verifies only the entries after a wallet's checkpoint. */

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Db } from '../../../db/connection.ts';
-import { verifyLedger } from '../../../db/ledger/verification.ts';
-import type { TenantId, WalletId } from '../../../domain/ids.ts';
-import { createUnverifiedDatabase, type TestDatabase } from '../../support/database.ts';
-import { aCredit, aDebit, aTenant, aWallet, postByHand } from '../../support/factories.ts';
+import type { Db } from '../../../../db/connection.ts';
+import { verifyLedger } from '../../../../db/ledger/verification/whole.ts';
+import type { TenantId, WalletId } from '../../../../domain/ids.ts';
+import { createUnverifiedDatabase, type TestDatabase } from '../../../support/database.ts';
+import { aCredit, aDebit, aTenant, aWallet, postByHand } from '../../../support/factories.ts';
 
 let database: TestDatabase;
 let db: Db;
@@ -177,7 +177,7 @@ describe('verifyLedger', () => {
   ])('finds $forged, and names the wallet', async ({ statements, found }) => {
     await forge(...statements);
     const { violations } = await verifyLedger(db);
-    // What the audit log says of these entries is the subject of verification-sources.test.ts.
+    // What the audit log says of these entries is the subject of sources.test.ts.
     const chained = violations.filter(({ problem }) => !problem.startsWith('adjustment'));
     expect(chained).toEqual(found.map(([seq, problem]) => ({ walletId, tenantId, seq, problem })));
   });

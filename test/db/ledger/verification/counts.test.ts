@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import * as counts from '../../../db/connections/counts.ts';
-import { NO_ID, verifyLedger } from '../../../db/ledger/verification.ts';
-import { verifyConnectionCounts, verifyCounts } from '../../../db/ledger/verification-counts.ts';
-import { verifyPhases } from '../../../db/ledger/verification-run.ts';
-import * as statistics from '../../../db/tenants/statistics.ts';
-import type { TenantId } from '../../../domain/ids.ts';
-import { anAlphaConnection, aTenant, aWallet } from '../../support/factories.ts';
-import { useUnverifiedDatabase } from '../../support/fixtures.ts';
+import * as counts from '../../../../db/connections/counts.ts';
+import { verifyConnectionCounts, verifyCounts } from '../../../../db/ledger/verification/counts.ts';
+import { verifyPhases } from '../../../../db/ledger/verification/run.ts';
+import { NO_ID, verifyLedger } from '../../../../db/ledger/verification/whole.ts';
+import * as statistics from '../../../../db/tenants/statistics.ts';
+import type { TenantId } from '../../../../domain/ids.ts';
+import { anAlphaConnection, aTenant, aWallet } from '../../../support/factories.ts';
+import { useUnverifiedDatabase } from '../../../support/fixtures.ts';
 
 const { db } = await useUnverifiedDatabase();
 const SETTLED = { few: 1, step: 2, steps: 100, behindMinutes: 0 };

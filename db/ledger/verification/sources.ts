@@ -1,12 +1,7 @@
-import type { Tx } from '../connection.ts';
-import { one } from '../one.ts';
-import { PAYMENT_REFERENCES, REDEMPTION_REFERENCES } from './verification-references.ts';
-import {
-  type Composed,
-  type Findings,
-  MAX_VIOLATIONS,
-  VIOLATION,
-} from './verification-statements.ts';
+import type { Tx } from '../../connection.ts';
+import { one } from '../../one.ts';
+import { PAYMENT_REFERENCES, REDEMPTION_REFERENCES } from './references.ts';
+import { type Composed, type Findings, MAX_VIOLATIONS, VIOLATION } from './statements.ts';
 
 // Compares entries with their sources. An entry's source is looked up by the source's key, and a
 // source's entries by `ledger_entries_once_per_source`: neither direction reads a whole table.

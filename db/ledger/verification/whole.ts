@@ -3,12 +3,12 @@ import {
   type LedgerViolation,
   NOTHING_VERIFIED,
   type VerificationCounts,
-} from '../../domain/ledger-report.ts';
-import type { Db } from '../connection.ts';
-import { verifyConnectionCounts, verifyCounts } from './verification-counts.ts';
-import { type SourceWalk, verifySources } from './verification-sources.ts';
-import { type Findings, inSlice, MAX_VIOLATIONS, SLICE } from './verification-statements.ts';
-import { nextWallets, verifyWallets } from './verification-wallets.ts';
+} from '../../../domain/ledger-report.ts';
+import type { Db } from '../../connection.ts';
+import { verifyConnectionCounts, verifyCounts } from './counts.ts';
+import { type SourceWalk, verifySources } from './sources.ts';
+import { type Findings, inSlice, MAX_VIOLATIONS, SLICE } from './statements.ts';
+import { nextWallets, verifyWallets } from './wallets.ts';
 
 export type Walk = 'wallets' | SourceWalk | 'counts';
 /** What is walked in the order of ids, one after the other. */

@@ -1,11 +1,11 @@
-import type { TenantId } from '../../domain/ids.ts';
-import type { LedgerViolation } from '../../domain/ledger-report.ts';
-import { PROVIDERS, type Provider } from '../../domain/payment.ts';
-import type { Db } from '../connection.ts';
-import type { ConnectionCount } from '../connections/counts.ts';
-import { one } from '../one.ts';
-import type { Counted } from '../tenants/statistics.ts';
-import { type Findings, inSlice, SLICE } from './verification-statements.ts';
+import type { TenantId } from '../../../domain/ids.ts';
+import type { LedgerViolation } from '../../../domain/ledger-report.ts';
+import { PROVIDERS, type Provider } from '../../../domain/payment.ts';
+import type { Db } from '../../connection.ts';
+import type { ConnectionCount } from '../../connections/counts.ts';
+import { one } from '../../one.ts';
+import type { Counted } from '../../tenants/statistics.ts';
+import { type Findings, inSlice, SLICE } from './statements.ts';
 
 // Compares kept counts with the rows that they count. What a tenant's count says is about rows from
 // before a moment, which never change in number, so it can be compared while sales run, in any

@@ -1,8 +1,8 @@
-import type { Db } from '../connection.ts';
-import { LAST_ID, NO_ID } from './verification.ts';
-import { type SourceWalk, sourcesStatement } from './verification-sources.ts';
-import { SLICE } from './verification-statements.ts';
-import { walletsStatement } from './verification-wallet-statements.ts';
+import type { Db } from '../../connection.ts';
+import { type SourceWalk, sourcesStatement } from './sources.ts';
+import { SLICE } from './statements.ts';
+import { walletsStatement } from './wallet-statements.ts';
+import { LAST_ID, NO_ID } from './whole.ts';
 
 export const PRINTED_WALKS = ['wallets', 'payments', 'redemptions', 'adjustments'] as const;
 

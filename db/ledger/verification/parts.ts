@@ -1,6 +1,6 @@
-import type { Db } from '../connection.ts';
-import { one } from '../one.ts';
-import { LAST_ID, NO_ID, WALKS, type Walk } from './verification.ts';
+import type { Db } from '../../connection.ts';
+import { one } from '../../one.ts';
+import { LAST_ID, NO_ID, WALKS, type Walk } from './whole.ts';
 
 /**
  * In how many daily parts everything is verified. Fewer than thirty, so that everything is verified

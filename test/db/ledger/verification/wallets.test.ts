@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { LAST_ID, NO_ID } from '../../../db/ledger/verification.ts';
-import { verifyWallets } from '../../../db/ledger/verification-wallets.ts';
-import type { WalletId } from '../../../domain/ids.ts';
-import { aCredit, aWallet, postByHand } from '../../support/factories.ts';
-import { useUnverifiedDatabase } from '../../support/fixtures.ts';
-import { aCreditedPayment } from '../../support/payments.ts';
+import { verifyWallets } from '../../../../db/ledger/verification/wallets.ts';
+import { LAST_ID, NO_ID } from '../../../../db/ledger/verification/whole.ts';
+import type { WalletId } from '../../../../domain/ids.ts';
+import { aCredit, aWallet, postByHand } from '../../../support/factories.ts';
+import { useUnverifiedDatabase } from '../../../support/fixtures.ts';
+import { aCreditedPayment } from '../../../support/payments.ts';
 
 const database = await useUnverifiedDatabase();
 const { db } = database;

@@ -1,10 +1,10 @@
-import { addVerified, NOTHING_VERIFIED } from '../../domain/ledger-report.ts';
-import type { Db } from '../connection.ts';
-import { one } from '../one.ts';
-import { OLDEST_TRANSACTION } from '../open-transactions.ts';
-import { NO_ID, type RangeSlice } from './verification.ts';
-import { SLICE } from './verification-statements.ts';
-import { verifyWallets } from './verification-wallets.ts';
+import { addVerified, NOTHING_VERIFIED } from '../../../domain/ledger-report.ts';
+import type { Db } from '../../connection.ts';
+import { one } from '../../one.ts';
+import { OLDEST_TRANSACTION } from '../../open-transactions.ts';
+import { SLICE } from './statements.ts';
+import { verifyWallets } from './wallets.ts';
+import { NO_ID, type RangeSlice } from './whole.ts';
 
 /*
  * What moved is found by the primary keys of entries and sources: ids ascend with the time at which

@@ -1,5 +1,5 @@
-import { CANONICAL_ENTRY } from './postings.ts';
-import { WALLET_REFERENCES } from './verification-references.ts';
+import { CANONICAL_ENTRY } from '../postings.ts';
+import { WALLET_REFERENCES } from './references.ts';
 
 /**
  * Parts of a statement that recompute each wallet of an earlier part `slice` from its entries in

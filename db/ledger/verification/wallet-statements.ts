@@ -1,6 +1,6 @@
-import { CHAINS, KEEPING } from './verification-chains.ts';
-import { DEBTS, ORIGINS } from './verification-sources.ts';
-import { type Composed, MAX_VIOLATIONS, VIOLATION } from './verification-statements.ts';
+import { CHAINS, KEEPING } from './chains.ts';
+import { DEBTS, ORIGINS } from './sources.ts';
+import { type Composed, MAX_VIOLATIONS, VIOLATION } from './statements.ts';
 
 /** Which wallets a step verifies: a range of ids, its start exclusive, or those of these ids. */
 export type Selection = { after: string; until: string } | { ids: readonly string[] };

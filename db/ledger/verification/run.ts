@@ -3,8 +3,13 @@ import {
   type LedgerViolation,
   NOTHING_VERIFIED,
   type VerificationCounts,
-} from '../../domain/ledger-report.ts';
-import type { Db } from '../connection.ts';
+} from '../../../domain/ledger-report.ts';
+import type { Db } from '../../connection.ts';
+import { verifyConnectionCounts } from './counts.ts';
+import { type Movement, movementNow, recordMovement, verifyMovement } from './movement.ts';
+import { nextParts, type Part, recordPart } from './parts.ts';
+import * as problems from './problems.ts';
+import type { Findings } from './statements.ts';
 import {
   LAST_ID,
   type LedgerVerification,
@@ -13,17 +18,7 @@ import {
   verifyRange,
   WALKS,
   type Walk,
-} from './verification.ts';
-import { verifyConnectionCounts } from './verification-counts.ts';
-import {
-  type Movement,
-  movementNow,
-  recordMovement,
-  verifyMovement,
-} from './verification-movement.ts';
-import { nextParts, type Part, recordPart } from './verification-parts.ts';
-import * as problems from './verification-problems.ts';
-import type { Findings } from './verification-statements.ts';
+} from './whole.ts';
 
 // A run verifies what moved since the last one, the next part of everything, and again what was
 // found wrong before. How far it has come is in its position; what is done, in the tables.

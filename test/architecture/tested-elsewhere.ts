@@ -10,10 +10,14 @@ export const ELSEWHERE: Record<string, string> = {
   'db/events/body-dictionary.ts': 'test/db/events/stored-bodies.test.ts',
   'db/events/closing.ts': 'test/db/payments/batch-write.test.ts',
   'activities/index.ts': 'test/workflows/ingest-events.test.ts',
-  'activities/ingestion/decide-and-store.ts': 'test/activities/ingestion/ingest-events.test.ts',
-  'activities/ingestion/ingest-policy.ts': 'test/activities/ingestion/match-signups.test.ts',
-  'activities/ingestion/payment-report.ts': 'test/activities/ingestion/ingest-events.test.ts',
-  'activities/ingestion/provider-reader.ts': 'test/activities/ingestion/fetch-reports.test.ts',
+  'activities/ingestion/decide/decide-and-store.ts':
+    'test/activities/ingestion/events/ingest-events.test.ts',
+  'activities/ingestion/decide/ingest-policy.ts':
+    'test/activities/ingestion/revise/signups.test.ts',
+  'activities/ingestion/decide/payment-report.ts':
+    'test/activities/ingestion/events/ingest-events.test.ts',
+  'activities/ingestion/events/provider-reader.ts':
+    'test/activities/ingestion/events/fetch-reports.test.ts',
   'activities/polling/ingest-page.ts': 'test/activities/polling/poll-pages.test.ts',
   'activities/polling/poll-run.ts': 'test/activities/polling/poll-pages.test.ts',
   'activities/polling/poll-errors.ts': 'test/activities/polling/poll-connection.test.ts',
@@ -21,8 +25,8 @@ export const ELSEWHERE: Record<string, string> = {
   'db/connections/accounts.ts': 'test/activities/connections/read-account.test.ts',
   'db/connections/notices.ts': 'test/activities/connections/notices.test.ts',
   'db/tenants/currency.ts': 'test/activities/connections/read-account.test.ts',
-  'db/payments/foreign-currency.ts': 'test/activities/ingestion/decide-again.test.ts',
-  'db/payments/contacts.ts': 'test/activities/ingestion/match-signups.test.ts',
+  'db/payments/foreign-currency.ts': 'test/activities/ingestion/revise/decide-again.test.ts',
+  'db/payments/contacts.ts': 'test/activities/ingestion/revise/signups.test.ts',
   'db/ledger/verification/chains.ts': 'test/db/ledger/verification/whole.test.ts',
   'db/ledger/verification/statements.ts': 'test/db/ledger/verification/whole.test.ts',
   'db/ledger/verification/texts.ts': 'test/ops/sql.test.ts',

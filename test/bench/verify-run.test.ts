@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ingestEventBatch } from '../../activities/ingestion/ingest-events.ts';
+import { ingestEventBatch } from '../../activities/ingestion/events/ingest-events.ts';
 import { populate } from '../../bench/population.ts';
 import { startRedemptions } from '../../bench/redemption-work.ts';
 import { type Plan, saleAt } from '../../bench/sales.ts';

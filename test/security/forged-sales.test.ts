@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { creditWithProvider } from '../../activities/ingestion/credit-with-provider.ts';
+import { creditWithProvider } from '../../activities/ingestion/events/with-provider.ts';
 import * as posConnections from '../../db/connections/pos-connections.ts';
 import * as webhookEvents from '../../db/events/webhook-events.ts';
 import { newId } from '../../db/new-id.ts';

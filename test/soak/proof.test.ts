@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ingestEventBatch } from '../../activities/ingestion/ingest-events.ts';
+import { ingestEventBatch } from '../../activities/ingestion/events/ingest-events.ts';
 import type { WalletId } from '../../domain/ids.ts';
 import { createUnverifiedDatabase, type TestDatabase } from '../support/database.ts';
 import {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { ingestEventBatch } from '../../activities/ingestion/ingest-events.ts';
+import { ingestEventBatch } from '../../activities/ingestion/events/ingest-events.ts';
 import type { Db } from '../../db/connection.ts';
 import * as ledger from '../../db/ledger/postings.ts';
 import { newId } from '../../db/new-id.ts';

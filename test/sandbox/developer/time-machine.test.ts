@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
-import { ingestEventBatch } from '../../../activities/ingestion/ingest-events.ts';
+import { ingestEventBatch } from '../../../activities/ingestion/events/ingest-events.ts';
 import type { IngestBatch } from '../../../api/intake/ingest-dispatcher.ts';
 import type { WalletId } from '../../../domain/ids.ts';
 import { byProvider } from '../../../domain/payment.ts';

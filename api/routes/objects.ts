@@ -1,7 +1,7 @@
 import { Refusal } from '../../domain/errors.ts';
 import { STORED_LOGO_TYPE } from '../../gateways/objects/logo-image.ts';
 import type { ApiSettings } from '../http/deps.ts';
-import { reply } from '../http/replies.ts';
+import { reply } from '../http/replies/reply.ts';
 import { route } from '../http/route.ts';
 
 /** Names are never reused, so the object of a name never changes. */

@@ -3,7 +3,7 @@ import { METHODS } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { ErrorEnvelope } from '../../api/http/errors.ts';
+import { ErrorEnvelope } from '../../api/http/replies/errors.ts';
 import { pathOf, type Route } from '../../api/http/route.ts';
 import { namedRoutes, routes } from '../../api/routes/index.ts';
 import { describedOperations } from '../support/described.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { ErrorEnvelope } from '../../api/http/errors.ts';
+import { ErrorEnvelope } from '../../api/http/replies/errors.ts';
 import { pathOf, type Route } from '../../api/http/route.ts';
 import { documentedErrors } from '../../api/openapi/documented-errors.ts';
 import { routes } from '../../api/routes/index.ts';

@@ -22,7 +22,7 @@ const RANDOM: Record<string, string> = {
   'activities/ingestion/events/with-provider.ts': 'the holder of a lease',
   'activities/polling/poll-connection.ts': 'the holder of a lease',
   'api/cron-jobs.ts': 'the holder of a lease',
-  'api/http/malformed-requests.ts': 'the id of a request',
+  'api/http/requests/malformed-requests.ts': 'the id of a request',
   'api/http/middleware/correlation-id.ts': 'the id of a request',
   'api/routes/client/pos-connections.ts': 'the nonce of a state, which no one may guess',
   'db/audit-log.ts': 'the id of a command, in place of that of a request',

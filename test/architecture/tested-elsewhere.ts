@@ -56,7 +56,7 @@ export const ELSEWHERE: Record<string, string> = {
   'workflows/delivery-start.ts': 'test/workflows/deliver-events.test.ts',
   'worker/event-watch.ts': 'test/workflows/deliver-events.test.ts',
   'workflows/index.ts': 'test/workflows/replay.test.ts',
-  'db/rate-limits.ts': 'test/api/http/rate-limits.test.ts',
+  'db/rate-limits.ts': 'test/api/http/access/rate-limits.test.ts',
   'activities/polling/poll-schedules.ts': 'test/activities/polling/index.test.ts',
   'workflows/messages.ts': 'test/workflows/exchange-oauth-code.test.ts',
   'workflows/ids.ts': 'test/worker/schedules.test.ts',

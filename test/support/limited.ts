@@ -1,6 +1,6 @@
 import { afterAll } from 'vitest';
 import { z } from 'zod';
-import { createRateLimits } from '../../api/http/rate-limits.ts';
+import { createRateLimits } from '../../api/http/access/rate-limits.ts';
 import { type Route, route } from '../../api/http/route.ts';
 import { receiveEventOf } from '../../api/routes/webhooks/receive-event.ts';
 import type { Db } from '../../db/connection.ts';

@@ -1,7 +1,7 @@
 import { createApp } from '../../api/app.ts';
+import { createRateLimits } from '../../api/http/access/rate-limits.ts';
 import type { ApiSettings, Deps } from '../../api/http/deps.ts';
 import { currentCorrelationId } from '../../api/http/middleware/correlation-id.ts';
-import { createRateLimits } from '../../api/http/rate-limits.ts';
 import { createReadiness } from '../../api/http/readiness.ts';
 import type { Route } from '../../api/http/route.ts';
 import { serve } from '../../api/http/server.ts';

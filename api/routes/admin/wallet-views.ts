@@ -3,7 +3,7 @@ import { listOfWallet } from '../../../db/ledger/postings.ts';
 import * as wallets from '../../../db/ledger/wallets.ts';
 import { UserId } from '../../../domain/ids.ts';
 import type { ApiSettings } from '../../http/deps.ts';
-import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
+import { pageCursor, pageLimit, readPage } from '../../http/replies/pagination.ts';
 import { route } from '../../http/route.ts';
 import { entryAnswerOf, entryExample, LedgerEntrySchema } from '../consumer/wallets.ts';
 import { WalletSchema, walletAnswerOf, walletExample } from '../wallet-resource.ts';

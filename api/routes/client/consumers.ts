@@ -6,7 +6,7 @@ import * as consumers from '../../../db/tenants/consumers.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import { UserId, WalletId } from '../../../domain/ids.ts';
 import { maskContacts } from '../../../domain/privacy.ts';
-import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
+import { pageCursor, pageLimit, readPage } from '../../http/replies/pagination.ts';
 import { route } from '../../http/route.ts';
 import { WalletSchema, walletAnswerOf, walletExample } from '../wallet-resource.ts';
 import {

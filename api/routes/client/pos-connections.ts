@@ -10,11 +10,11 @@ import { Refusal } from '../../../domain/errors.ts';
 import { AttemptId, ConnectionId } from '../../../domain/ids.ts';
 import { isPolled, PROVIDERS, type Provider } from '../../../domain/payment.ts';
 import { providers } from '../../../gateways/providers/index.ts';
-import { type ActingRequest, actingBy } from '../../http/acting.ts';
+import { type ActingRequest, actingBy } from '../../http/access/acting.ts';
 import type { Deps } from '../../http/deps.ts';
-import { HttpRefusal } from '../../http/errors.ts';
-import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
-import { reply } from '../../http/replies.ts';
+import { HttpRefusal } from '../../http/replies/errors.ts';
+import { pageCursor, pageLimit, readPage } from '../../http/replies/pagination.ts';
+import { reply } from '../../http/replies/reply.ts';
 import { route } from '../../http/route.ts';
 import { bindBrowser } from '../oauth/browser-binding.ts';
 

@@ -7,7 +7,7 @@ import {
   RULE_STATUSES,
   RULE_TEXTS,
 } from '../../../domain/reward-rule.ts';
-import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
+import { pageCursor, pageLimit, readPage } from '../../http/replies/pagination.ts';
 import { route } from '../../http/route.ts';
 
 export const RewardRuleSchema = z

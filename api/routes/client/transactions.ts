@@ -6,10 +6,10 @@ import { Refusal } from '../../../domain/errors.ts';
 import { PaymentId, type TenantId, UserId } from '../../../domain/ids.ts';
 import { INGESTION_OUTCOMES } from '../../../domain/outcomes.ts';
 import { explainPayment } from '../../../domain/texts/explanation.ts';
-import { CSV_TYPE, csvOf } from '../../http/csv.ts';
-import { timeParameter } from '../../http/filters.ts';
-import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
-import { streamed } from '../../http/replies.ts';
+import { CSV_TYPE, csvOf } from '../../http/replies/csv.ts';
+import { pageCursor, pageLimit, readPage } from '../../http/replies/pagination.ts';
+import { streamed } from '../../http/replies/reply.ts';
+import { timeParameter } from '../../http/requests/filters.ts';
 import { route } from '../../http/route.ts';
 import {
   DecisionSchema,

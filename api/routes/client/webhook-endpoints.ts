@@ -8,7 +8,7 @@ import { EndpointId } from '../../../domain/ids.ts';
 import { EventTypes } from '../../../domain/webhook-event.ts';
 import { bindingOfSecret } from '../../../gateways/webhooks/secret-binding.ts';
 import { newSecret } from '../../../gateways/webhooks/signature.ts';
-import { type ActingRequest, actingBy } from '../../http/acting.ts';
+import { type ActingRequest, actingBy } from '../../http/access/acting.ts';
 import { route } from '../../http/route.ts';
 import {
   EndpointSchema,

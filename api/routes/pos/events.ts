@@ -1,5 +1,5 @@
 import { acceptedUntil } from '../../../gateways/identity/token-end.ts';
-import { eventStream } from '../../http/replies.ts';
+import { eventStream } from '../../http/replies/reply.ts';
 import { route } from '../../http/route.ts';
 import { UsedRedemptionSchema, usedRedemptionExample } from '../redemption-resource.ts';
 import { RESET_EVENT, STREAM_DESCRIPTION } from '../stream-resource.ts';

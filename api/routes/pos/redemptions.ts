@@ -8,9 +8,9 @@ import { Refusal } from '../../../domain/errors.ts';
 import { RedemptionId, TenantId } from '../../../domain/ids.ts';
 import { initialsOf } from '../../../domain/privacy.ts';
 import { normaliseCode, REDEMPTION_STATUSES, refusalOfClosed } from '../../../domain/redemption.ts';
-import { countUnknownCode } from '../../http/code-guesses.ts';
+import { countUnknownCode } from '../../http/access/code-guesses.ts';
 import type { Deps } from '../../http/deps.ts';
-import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
+import { pageCursor, pageLimit, readPage } from '../../http/replies/pagination.ts';
 import { type Afterwards, route } from '../../http/route.ts';
 import {
   RedeemedWorth,

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { failureOf } from '../../../api/http/errors.ts';
+import { failureOf } from '../../../api/http/replies/errors.ts';
 import { createEventStore, type EventStore } from '../../../api/intake/group-commit.ts';
 import type { IngestDispatcher } from '../../../api/intake/ingest-dispatcher.ts';
 import { connect, type Db } from '../../../db/connection.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { encodeCursor } from '../../../../api/http/pagination.ts';
+import { encodeCursor } from '../../../../api/http/replies/pagination.ts';
 import type { TenantId } from '../../../../domain/ids.ts';
 import { type Answer, nextPath } from '../../../support/app.ts';
 import { aRule, aTenant } from '../../../support/factories.ts';

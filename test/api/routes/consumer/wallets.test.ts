@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { encodeCursor } from '../../../../api/http/pagination.ts';
+import { encodeCursor } from '../../../../api/http/replies/pagination.ts';
 import type * as ledger from '../../../../db/ledger/postings.ts';
 import type { TenantId, WalletId } from '../../../../domain/ids.ts';
 import { type Answer, nextPath, type SignedIn } from '../../../support/app.ts';

@@ -1,5 +1,5 @@
 import { afterAll, expect, it } from 'vitest';
-import { createRateLimits } from '../../../../api/http/rate-limits.ts';
+import { createRateLimits } from '../../../../api/http/access/rate-limits.ts';
 import { routes } from '../../../../api/routes/index.ts';
 import type { TenantId } from '../../../../domain/ids.ts';
 import { createLogger } from '../../../../gateways/telemetry/logger.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ErrorEnvelope } from '../../../../api/http/errors.ts';
+import { ErrorEnvelope } from '../../../../api/http/replies/errors.ts';
 import { createEventStore } from '../../../../api/intake/group-commit.ts';
 import { routes } from '../../../../api/routes/index.ts';
 import { connect } from '../../../../db/connection.ts';

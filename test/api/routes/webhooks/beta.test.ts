@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ErrorEnvelope } from '../../../../api/http/errors.ts';
-import { createRateLimits } from '../../../../api/http/rate-limits.ts';
+import { createRateLimits } from '../../../../api/http/access/rate-limits.ts';
+import { ErrorEnvelope } from '../../../../api/http/replies/errors.ts';
 import { routes } from '../../../../api/routes/index.ts';
 import { createLogger } from '../../../../gateways/telemetry/logger.ts';
 import { type Answer, send } from '../../../support/app.ts';

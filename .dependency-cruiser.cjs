@@ -94,6 +94,12 @@ module.exports = {
       to: { path: only('workflows/', 'activities/') },
     },
     {
+      name: 'streams-know-no-routes',
+      comment: 'Routes open streams; what both show is in api/resources.',
+      from: { path: '^api/(streams|resources)/' },
+      to: { path: '^api/routes/' },
+    },
+    {
       name: 'worker-knows-no-api',
       from: { path: '^worker/' },
       to: { path: only('api/', 'migrations/') },

@@ -8,13 +8,13 @@ import { UserId, WalletId } from '../../../domain/ids.ts';
 import { maskContacts } from '../../../domain/privacy.ts';
 import { pageCursor, pageLimit, readPage } from '../../http/replies/pagination.ts';
 import { route } from '../../http/route.ts';
-import { WalletSchema, walletAnswerOf, walletExample } from '../wallet-resource.ts';
+import { Transaction, transactionExample, transactionOf } from '../../resources/transaction.ts';
+import { WalletSchema, walletAnswerOf, walletExample } from '../../resources/wallet.ts';
 import {
   ShopRedemptionSchema,
   shopRedemptionAnswerOf,
   shopRedemptionExample,
 } from './redemptions.ts';
-import { Transaction, transactionExample, transactionOf } from './transaction-schema.ts';
 
 const MASKED_EMAIL = 'Masked except for its first letter and its domain.';
 const MASKED_PHONE = 'Masked except for its last three digits.';

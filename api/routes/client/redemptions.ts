@@ -11,7 +11,7 @@ import {
   RedemptionSchema,
   redemptionExample,
   withoutCode,
-} from '../redemption-resource.ts';
+} from '../../resources/redemption.ts';
 
 /** A redemption as the merchant of its shop sees it. */
 export const ShopRedemptionSchema = RedemptionSchema.omit({ code: true })

@@ -5,7 +5,7 @@ import { cut, INTERVALS, type Span, startOfLastDays } from '../../../domain/inte
 import { worthMinorUnits } from '../../../domain/redemption.ts';
 import { timeParameter } from '../../http/requests/filters.ts';
 import { route } from '../../http/route.ts';
-import { TenantCurrency } from '../tenant-overview.ts';
+import { TenantCurrency } from '../../resources/tenant-overview.ts';
 
 const MAX_INTERVALS = 400;
 const DEFAULT_DAYS = 30;

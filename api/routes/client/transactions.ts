@@ -16,8 +16,8 @@ import {
   decidedPayment,
   decisionExample,
   stepsExample,
-} from '../decision-schema.ts';
-import { Transaction, transactionExample, transactionOf } from './transaction-schema.ts';
+} from '../../resources/decision.ts';
+import { Transaction, transactionExample, transactionOf } from '../../resources/transaction.ts';
 
 const TransactionExplanation = z
   .object({

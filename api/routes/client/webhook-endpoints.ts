@@ -17,7 +17,7 @@ import {
   endpointExample,
   requirePublic,
   secretExample,
-} from './endpoint-schema.ts';
+} from '../../resources/endpoint.ts';
 
 const Url = z.string().max(2_048).describe('Begins with https and leads to a public address.');
 const Types = EventTypes.nullable()

@@ -12,7 +12,7 @@ import {
   decidedPayment,
   decisionExample,
   stepsExample,
-} from '../decision-schema.ts';
+} from '../../resources/decision.ts';
 
 const EntryExplanation = z
   .object({

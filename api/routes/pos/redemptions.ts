@@ -17,7 +17,7 @@ import {
   UsedRedemptionSchema,
   usedRedemptionAnswerOf,
   usedRedemptionExample,
-} from '../redemption-resource.ts';
+} from '../../resources/redemption.ts';
 
 /** A code has 12 characters; people may type spaces between them. */
 const MAX_TYPED_LENGTH = 100;

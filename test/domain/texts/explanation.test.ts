@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DecisionSchema } from '../../../api/routes/decision-schema.ts';
+import { DecisionSchema } from '../../../api/resources/decision.ts';
 import { UserId } from '../../../domain/ids.ts';
 import { decide, type Facts } from '../../../domain/ingestion.ts';
 import type { NormalizedPayment } from '../../../domain/payment.ts';

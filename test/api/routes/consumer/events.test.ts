@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { RedemptionSchema } from '../../../../api/routes/redemption-resource.ts';
-import { WalletSchema } from '../../../../api/routes/wallet-resource.ts';
+import { RedemptionSchema } from '../../../../api/resources/redemption.ts';
+import { WalletSchema } from '../../../../api/resources/wallet.ts';
 import * as lifecycle from '../../../../db/redemptions/lifecycle.ts';
 import type { TenantId, WalletId } from '../../../../domain/ids.ts';
 import type { SignedIn } from '../../../support/app.ts';

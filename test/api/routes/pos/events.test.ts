@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { UsedRedemptionSchema } from '../../../../api/routes/redemption-resource.ts';
+import { UsedRedemptionSchema } from '../../../../api/resources/redemption.ts';
 import type { TenantId } from '../../../../domain/ids.ts';
 import type { SignedIn } from '../../../support/app.ts';
 import { aTenant, aWallet } from '../../../support/factories.ts';

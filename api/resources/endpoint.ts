@@ -1,14 +1,10 @@
 import { z } from 'zod';
-import { DELIVERY_STATUSES, type Delivery } from '../../../db/outgoing/deliveries.ts';
-import {
-  DISABLED_REASONS,
-  ENDPOINT_STATUSES,
-  type Endpoint,
-} from '../../../db/outgoing/endpoints.ts';
-import { Refusal } from '../../../domain/errors.ts';
-import { DeliveryId, EndpointId, TenantEventId } from '../../../domain/ids.ts';
-import { problemWithUrl } from '../../../domain/webhook-address.ts';
-import { EventTypeSchema } from '../../../domain/webhook-event.ts';
+import { DELIVERY_STATUSES, type Delivery } from '../../db/outgoing/deliveries.ts';
+import { DISABLED_REASONS, ENDPOINT_STATUSES, type Endpoint } from '../../db/outgoing/endpoints.ts';
+import { Refusal } from '../../domain/errors.ts';
+import { DeliveryId, EndpointId, TenantEventId } from '../../domain/ids.ts';
+import { problemWithUrl } from '../../domain/webhook-address.ts';
+import { EventTypeSchema } from '../../domain/webhook-event.ts';
 
 export const EndpointSchema = z
   .object({

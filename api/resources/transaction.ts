@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import type { ListedPayment } from '../../../db/payments/payments.ts';
-import { PaymentId, UserId, WalletId } from '../../../domain/ids.ts';
-import { INGESTION_OUTCOMES } from '../../../domain/outcomes.ts';
-import { PROVIDERS } from '../../../domain/payment.ts';
-import { maskContacts } from '../../../domain/privacy.ts';
+import type { ListedPayment } from '../../db/payments/payments.ts';
+import { PaymentId, UserId, WalletId } from '../../domain/ids.ts';
+import { INGESTION_OUTCOMES } from '../../domain/outcomes.ts';
+import { PROVIDERS } from '../../domain/payment.ts';
+import { maskContacts } from '../../domain/privacy.ts';
 
 /** A payment as its merchant sees it. Its fields are also the columns of CSV, in this order. */
 export const Transaction = z

@@ -7,13 +7,9 @@ import { TenantId } from '../../domain/ids.ts';
 import { Onboarding } from '../../domain/onboarding.ts';
 import { PROVIDERS } from '../../domain/payment.ts';
 import type { ApiSettings } from '../http/deps.ts';
-import {
-  answerOf as connectionAnswerOf,
-  PosConnection,
-  posConnectionExample,
-} from './client/pos-connections.ts';
-import { RewardRuleSchema, answerOf as ruleAnswerOf } from './client/reward-rules.ts';
-import { logoUrl } from './objects.ts';
+import { logoUrl } from './picture.ts';
+import { connectionAnswerOf, PosConnection, posConnectionExample } from './pos-connection.ts';
+import { RewardRuleSchema, ruleAnswerOf } from './reward-rule.ts';
 
 /** The currency of amounts: the tenant's, which is not known before its account is connected. */
 export const TenantCurrency = z

@@ -3,7 +3,7 @@ import type { WalletView } from '../../db/ledger/wallets.ts';
 import { TenantId, WalletId } from '../../domain/ids.ts';
 import { redeemableOf, worthMinorUnits } from '../../domain/redemption.ts';
 import type { ApiSettings } from '../http/deps.ts';
-import { logoUrl } from './objects.ts';
+import { logoUrl } from './picture.ts';
 import { TenantCurrency } from './tenant-overview.ts';
 
 /** How many points a confirmation accepts. */

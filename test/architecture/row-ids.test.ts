@@ -9,7 +9,7 @@ import { signIn } from '../../db/users/users.ts';
 import { AttemptId } from '../../domain/ids.ts';
 import { anAlphaConnection, aRule, aTenant, aUser, testSealer } from '../support/factories.ts';
 import { useDatabase } from '../support/fixtures.ts';
-import { anInvite } from '../support/invites.ts';
+import { anInvite } from '../support/people/invites.ts';
 
 const { db } = await useDatabase();
 

@@ -7,7 +7,7 @@ import { ingestPolicy } from '../../bench/settings.ts';
 import { chunk, eventOf } from '../../bench/sql-ingestion.ts';
 import { verifyRun } from '../../bench/verify-run.ts';
 import * as webhookEvents from '../../db/events/webhook-events.ts';
-import { createUnverifiedDatabase, type TestDatabase } from '../support/database.ts';
+import { createUnverifiedDatabase, type TestDatabase } from '../support/database/test-database.ts';
 
 let database: TestDatabase;
 beforeEach(async () => {

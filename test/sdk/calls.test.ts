@@ -9,10 +9,10 @@ import {
   isLoyaltyError,
   type LoyaltyError,
 } from '../../sdk/index.ts';
-import type { SignedIn } from '../support/app.ts';
 import { aCredit, aRule, aTenant, aWallet, postByHand } from '../support/factories.ts';
 import { useApp } from '../support/fixtures.ts';
-import { serveRoutes } from '../support/serve-routes.ts';
+import type { SignedIn } from '../support/http/app.ts';
+import { serveRoutes } from '../support/http/serve-routes.ts';
 import { type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts';
 
 // The client against the running service.

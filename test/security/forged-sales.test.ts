@@ -7,9 +7,9 @@ import { newId } from '../../db/new-id.ts';
 import { EventId, type TenantId } from '../../domain/ids.ts';
 import { createBeta } from '../../gateways/providers/beta/client.ts';
 import { type BetaSimulator, startBeta } from '../../sandbox/providers/beta/simulator.ts';
-import { activityDeps } from '../support/activity-deps.ts';
 import { aRule, aTenant, aUser, testSealer } from '../support/factories.ts';
 import { useDatabase } from '../support/fixtures.ts';
+import { activityDeps } from '../support/temporal/activity-deps.ts';
 
 // Beta sends one fixed secret with every event and signs none: who knows it can send any event.
 

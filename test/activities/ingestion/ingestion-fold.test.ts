@@ -11,7 +11,6 @@ import type { TenantId, UserId } from '../../../domain/ids.ts';
 import type { NormalizedPayment } from '../../../domain/payment.ts';
 import { createLogger } from '../../../gateways/telemetry/logger.ts';
 import { createMetrics } from '../../../gateways/telemetry/metrics.ts';
-import { eventRows } from '../../support/events.ts';
 import {
   anAlphaConnection,
   anAlphaEvent,
@@ -31,8 +30,14 @@ import {
   type Report,
   refundOf,
   type Sale,
-} from '../../support/ingestion-model.ts';
-import { aRedemption, expiresIn, type Issued, testCodes } from '../../support/redemptions.ts';
+} from '../../support/points/ingestion-model.ts';
+import {
+  aRedemption,
+  expiresIn,
+  type Issued,
+  testCodes,
+} from '../../support/points/redemptions.ts';
+import { eventRows } from '../../support/providers/events.ts';
 
 // Histories of reports, sign-ups and codes, of which the service must make what the model makes:
 // for every order, every split into batches, and both ways of delivery.

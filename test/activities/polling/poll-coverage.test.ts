@@ -3,7 +3,7 @@ import { ingestEventBatch } from '../../../activities/ingestion/events/ingest-ev
 import * as availability from '../../../db/connections/availability.ts';
 import { anAlphaEvent, storedEvents, testPolicy } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
-import { setPolled, usePolledShop } from '../../support/polled-shop.ts';
+import { setPolled, usePolledShop } from '../../support/providers/polled-shop.ts';
 
 const { db } = await useDatabase();
 const polled = usePolledShop(db);

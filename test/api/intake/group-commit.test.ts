@@ -10,9 +10,9 @@ import { connect, type Db } from '../../../db/connection.ts';
 import type { NewEvent, StoredEvent } from '../../../db/events/webhook-events.ts';
 import { EventId } from '../../../domain/ids.ts';
 import { freePort } from '../../../sandbox/processes/ports.ts';
-import { eventRows, forgetEvents } from '../../support/events.ts';
 import { anAlphaConnection, aTenant } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
+import { eventRows, forgetEvents } from '../../support/providers/events.ts';
 
 const MEBIBYTE = Buffer.alloc(1024 * 1024, 'x');
 const database = await useDatabase();

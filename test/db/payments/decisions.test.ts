@@ -10,9 +10,9 @@ import * as revisions from '../../../db/payments/revisions.ts';
 import { PaymentId, type TenantId, type UserId } from '../../../domain/ids.ts';
 import type { Decision, DecisionRecord, Facts } from '../../../domain/ingestion.ts';
 import { explainPayment, type OutcomeReason } from '../../../domain/texts/explanation.ts';
-import { decideSale, people, reversals, rules, sales } from '../../support/decisions.ts';
 import { aRule, aTenant, aUser, aWallet, required } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
+import { decideSale, people, reversals, rules, sales } from '../../support/points/decisions.ts';
 
 const database = await useDatabase();
 const { db } = database;

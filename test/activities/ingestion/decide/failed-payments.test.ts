@@ -6,8 +6,6 @@ import { ingestListedPayments } from '../../../../activities/ingestion/decide/in
 import { createIngestionActivities } from '../../../../activities/ingestion/index.ts';
 import { EventId } from '../../../../domain/ids.ts';
 import type { NormalizedPayment } from '../../../../domain/payment.ts';
-import { activityDeps } from '../../../support/activity-deps.ts';
-import { eventRows } from '../../../support/events.ts';
 import {
   anAlphaConnection,
   aRule,
@@ -16,7 +14,9 @@ import {
   testPolicy,
 } from '../../../support/factories.ts';
 import { useDatabase } from '../../../support/fixtures.ts';
-import { anAlphaGateway } from '../../../support/providers.ts';
+import { eventRows } from '../../../support/providers/events.ts';
+import { anAlphaGateway } from '../../../support/providers/providers.ts';
+import { activityDeps } from '../../../support/temporal/activity-deps.ts';
 
 const database = await useDatabase();
 const { db } = database;

@@ -4,10 +4,10 @@ import { ingestListedPayments } from '../../../../activities/ingestion/decide/in
 import type { TenantId, UserId } from '../../../../domain/ids.ts';
 import { NO_COUNTS } from '../../../../domain/ingest-counts.ts';
 import type { NormalizedPayment } from '../../../../domain/payment.ts';
-import { createTestDatabase } from '../../../support/database.ts';
+import { createTestDatabase } from '../../../support/database/test-database.ts';
 import { aRule, aTenant, aUser, testPolicy } from '../../../support/factories.ts';
 import { useDatabase } from '../../../support/fixtures.ts';
-import { decisionAbout } from '../../../support/payments.ts';
+import { decisionAbout } from '../../../support/points/payments.ts';
 
 let tenantId: TenantId;
 let userId: UserId;

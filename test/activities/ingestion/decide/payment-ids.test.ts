@@ -4,7 +4,6 @@ import { ingestEventBatch } from '../../../../activities/ingestion/events/ingest
 import { listOfPayment } from '../../../../db/events/operations.ts';
 import type { EventId, TenantId } from '../../../../domain/ids.ts';
 import { readAlphaReport } from '../../../../gateways/providers/alpha/payloads.ts';
-import { ageEvent } from '../../../support/events.ts';
 import {
   anAlphaConnection,
   anAlphaEvent,
@@ -14,6 +13,7 @@ import {
   testPolicy,
 } from '../../../support/factories.ts';
 import { useDatabase } from '../../../support/fixtures.ts';
+import { ageEvent } from '../../../support/providers/events.ts';
 
 const { db } = await useDatabase();
 

@@ -6,12 +6,12 @@ import * as availability from '../../../../db/connections/availability.ts';
 import * as waiting from '../../../../db/events/waiting.ts';
 import { ConnectionId, type EventId } from '../../../../domain/ids.ts';
 import { type Alpha, createAlpha } from '../../../../gateways/providers/alpha/client.ts';
-import { activityDeps } from '../../../support/activity-deps.ts';
-import { useAlphaShop } from '../../../support/alpha-shop.ts';
-import { closeEvents } from '../../../support/events.ts';
 import { anAlphaEvent, required, storedEvents, testSealer } from '../../../support/factories.ts';
 import { useDatabase } from '../../../support/fixtures.ts';
-import { anAlphaGateway } from '../../../support/providers.ts';
+import { useAlphaShop } from '../../../support/providers/alpha-shop.ts';
+import { closeEvents } from '../../../support/providers/events.ts';
+import { anAlphaGateway } from '../../../support/providers/providers.ts';
+import { activityDeps } from '../../../support/temporal/activity-deps.ts';
 
 const database = await useDatabase();
 const { db } = database;

@@ -7,9 +7,7 @@ import type { Db } from '../../../../db/connection.ts';
 import * as webhookEvents from '../../../../db/events/webhook-events.ts';
 import { EventId } from '../../../../domain/ids.ts';
 import type { NormalizedPayment } from '../../../../domain/payment.ts';
-import { activityDeps } from '../../../support/activity-deps.ts';
-import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
-import { eventRows } from '../../../support/events.ts';
+import { createTestDatabase, type TestDatabase } from '../../../support/database/test-database.ts';
 import {
   type AlphaPaymentOptions,
   anAlphaConnection,
@@ -21,7 +19,9 @@ import {
   storedEvents,
   testPolicy,
 } from '../../../support/factories.ts';
-import { anAlphaGateway } from '../../../support/providers.ts';
+import { eventRows } from '../../../support/providers/events.ts';
+import { anAlphaGateway } from '../../../support/providers/providers.ts';
+import { activityDeps } from '../../../support/temporal/activity-deps.ts';
 
 type Place = { database: TestDatabase; db: Db };
 const places: Place[] = [];

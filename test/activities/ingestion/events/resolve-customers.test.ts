@@ -5,10 +5,10 @@ import * as posConnections from '../../../../db/connections/pos-connections.ts';
 import type { NormalizedPayment } from '../../../../domain/payment.ts';
 import { createAlpha } from '../../../../gateways/providers/alpha/client.ts';
 import { readAlphaReport } from '../../../../gateways/providers/alpha/payloads.ts';
-import { activityDeps } from '../../../support/activity-deps.ts';
-import { useAlphaShop } from '../../../support/alpha-shop.ts';
 import { anAlphaEvent, aRule, aUser, required, testPolicy } from '../../../support/factories.ts';
 import { useDatabase } from '../../../support/fixtures.ts';
+import { useAlphaShop } from '../../../support/providers/alpha-shop.ts';
+import { activityDeps } from '../../../support/temporal/activity-deps.ts';
 
 const database = await useDatabase();
 const { db } = database;

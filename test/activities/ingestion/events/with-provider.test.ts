@@ -5,8 +5,6 @@ import * as waiting from '../../../../db/events/waiting.ts';
 import type { EventId, TenantId } from '../../../../domain/ids.ts';
 import type { Alpha } from '../../../../gateways/providers/alpha/client.ts';
 import { ProviderError } from '../../../../gateways/providers/shared/error.ts';
-import { activityDeps } from '../../../support/activity-deps.ts';
-import { eventRows } from '../../../support/events.ts';
 import {
   aConnectedShop,
   anAlphaConnection,
@@ -16,7 +14,9 @@ import {
   storedEvents,
 } from '../../../support/factories.ts';
 import { useDatabase } from '../../../support/fixtures.ts';
-import { anAlphaGateway } from '../../../support/providers.ts';
+import { eventRows } from '../../../support/providers/events.ts';
+import { anAlphaGateway } from '../../../support/providers/providers.ts';
+import { activityDeps } from '../../../support/temporal/activity-deps.ts';
 
 const database = await useDatabase();
 const { db } = database;

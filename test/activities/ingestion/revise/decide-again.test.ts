@@ -6,7 +6,7 @@ import type { TenantId, UserId } from '../../../../domain/ids.ts';
 import type { NormalizedPayment } from '../../../../domain/payment.ts';
 import { aRule, aTenant, aUser, aWallet, testPolicy } from '../../../support/factories.ts';
 import { useDatabase } from '../../../support/fixtures.ts';
-import { decisionAbout } from '../../../support/payments.ts';
+import { decisionAbout } from '../../../support/points/payments.ts';
 
 const database = await useDatabase();
 const { db } = database;

@@ -24,8 +24,8 @@ import {
   testPolicy,
 } from '../../../support/factories.ts';
 import { useDatabase } from '../../../support/fixtures.ts';
-import { decisionAbout } from '../../../support/payments.ts';
-import { aRedemption, expiresIn } from '../../../support/redemptions.ts';
+import { decisionAbout } from '../../../support/points/payments.ts';
+import { aRedemption, expiresIn } from '../../../support/points/redemptions.ts';
 
 // Many changes of stored payments in a transaction end as they do one after another.
 

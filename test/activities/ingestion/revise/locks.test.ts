@@ -21,7 +21,7 @@ import {
   testPolicy,
 } from '../../../support/factories.ts';
 import { useDatabase } from '../../../support/fixtures.ts';
-import { expiresIn, testCodes } from '../../../support/redemptions.ts';
+import { expiresIn, testCodes } from '../../../support/points/redemptions.ts';
 
 // Everything that takes locks, against everything else: db/payments/debts.ts says in which order.
 

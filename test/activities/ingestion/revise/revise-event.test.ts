@@ -4,7 +4,6 @@ import { ingestListedPayments } from '../../../../activities/ingestion/decide/in
 import { ingestEvents } from '../../../../activities/ingestion/events/ingest-events.ts';
 import { connect, type Db } from '../../../../db/connection.ts';
 import type { EventId, TenantId, UserId } from '../../../../domain/ids.ts';
-import { eventRows } from '../../../support/events.ts';
 import {
   type AlphaPaymentOptions,
   anAlphaConnection,
@@ -17,6 +16,7 @@ import {
   testPolicy,
 } from '../../../support/factories.ts';
 import { useDatabase } from '../../../support/fixtures.ts';
+import { eventRows } from '../../../support/providers/events.ts';
 
 // What a change of a stored payment means for the event that reports it.
 

@@ -21,8 +21,13 @@ import {
   testPolicy,
 } from '../../../support/factories.ts';
 import { useDatabase } from '../../../support/fixtures.ts';
-import { decisionAbout } from '../../../support/payments.ts';
-import { aRedemption, expiresIn, type Issued, testCodes } from '../../../support/redemptions.ts';
+import { decisionAbout } from '../../../support/points/payments.ts';
+import {
+  aRedemption,
+  expiresIn,
+  type Issued,
+  testCodes,
+} from '../../../support/points/redemptions.ts';
 
 let tenantId: TenantId;
 let userId: UserId;

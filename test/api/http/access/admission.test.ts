@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createAdmission, WEBHOOK_ROOM_BYTES } from '../../../../api/http/access/admission.ts';
 import { type Route, route } from '../../../../api/http/route.ts';
-import { type Served, serveRoutes } from '../../../support/serve-routes.ts';
+import { type Served, serveRoutes } from '../../../support/http/serve-routes.ts';
 
 const MIB = 1024 * 1024;
 

@@ -5,9 +5,9 @@ import { type Route, route } from '../../../../api/http/route.ts';
 import type { TenantId } from '../../../../domain/ids.ts';
 import { aTenant, aWallet } from '../../../support/factories.ts';
 import { useDatabase } from '../../../support/fixtures.ts';
-import { startIssuer } from '../../../support/issuer.ts';
-import { type TestPerson, tokenFor } from '../../../support/people.ts';
-import { ADMIN_DOMAIN, serveRoutes } from '../../../support/serve-routes.ts';
+import { ADMIN_DOMAIN, serveRoutes } from '../../../support/http/serve-routes.ts';
+import { startIssuer } from '../../../support/people/issuer.ts';
+import { type TestPerson, tokenFor } from '../../../support/people/tokens.ts';
 
 const Body = z.object({ points: z.int() });
 const Envelope = z.object({ code: z.string().optional() });

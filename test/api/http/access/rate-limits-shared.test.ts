@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { TenantId } from '../../../../domain/ids.ts';
-import { createTestDatabase } from '../../../support/database.ts';
+import { createTestDatabase } from '../../../support/database/test-database.ts';
 import { aTenant } from '../../../support/factories.ts';
 import {
   call,
@@ -11,8 +11,8 @@ import {
   statuses,
   useTwoInstances,
   write,
-} from '../../../support/limited.ts';
-import { tokenFor } from '../../../support/people.ts';
+} from '../../../support/http/limited.ts';
+import { tokenFor } from '../../../support/people/tokens.ts';
 
 const { database, otherDb, issuer, one, two, person } = await useTwoInstances();
 

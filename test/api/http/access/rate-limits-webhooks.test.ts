@@ -3,14 +3,14 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { webhookPath } from '../../../../domain/provider-paths.ts';
 import { anAlphaEvent } from '../../../support/factories.ts';
 import { useDatabase } from '../../../support/fixtures.ts';
-import { startIssuer } from '../../../support/issuer.ts';
 import {
   answerOf,
   limitWarnings,
   SIGNATURE_KEY,
   serveLimited,
   statuses,
-} from '../../../support/limited.ts';
+} from '../../../support/http/limited.ts';
+import { startIssuer } from '../../../support/people/issuer.ts';
 
 const database = await useDatabase();
 const issuer = await startIssuer();

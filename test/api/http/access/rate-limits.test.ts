@@ -15,7 +15,7 @@ import {
   UNLIMITED,
   useTwoInstances,
   write,
-} from '../../../support/limited.ts';
+} from '../../../support/http/limited.ts';
 
 const { database, issuer, one, two, person } = await useTwoInstances();
 

@@ -10,7 +10,7 @@ import {
 import { connect } from '../../../../db/connection.ts';
 import { ERROR_CODES, Refusal } from '../../../../domain/errors.ts';
 import { IdentityProviderUnavailable } from '../../../../gateways/identity/issuer-keys.ts';
-import { createTestDatabase } from '../../../support/database.ts';
+import { createTestDatabase } from '../../../support/database/test-database.ts';
 
 /** Returns what `work` rejects with. */
 async function errorOf(work: PromiseLike<unknown>): Promise<unknown> {

@@ -9,8 +9,8 @@ import { version } from '../../../../api/package-info.ts';
 import { routes } from '../../../../api/routes/index.ts';
 import { connect } from '../../../../db/connection.ts';
 import { createLogger } from '../../../../gateways/telemetry/logger.ts';
-import { providerSettings } from '../../../support/providers.ts';
-import { ALLOWED_ORIGIN, serveRoutes } from '../../../support/serve-routes.ts';
+import { ALLOWED_ORIGIN, serveRoutes } from '../../../support/http/serve-routes.ts';
+import { providerSettings } from '../../../support/providers/providers.ts';
 
 // Every header of an answer, in its order and spelling, and every byte of its body.
 

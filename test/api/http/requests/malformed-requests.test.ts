@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { ErrorEnvelope } from '../../../../api/http/replies/errors.ts';
 import { answerMalformed } from '../../../../api/http/requests/malformed-requests.ts';
 import { route } from '../../../../api/http/route.ts';
-import { CRON_SECRET, type Served, serveRoutes } from '../../../support/serve-routes.ts';
+import { CRON_SECRET, type Served, serveRoutes } from '../../../support/http/serve-routes.ts';
 
 const Ok = z.object({ ok: z.boolean() });
 const ok = () => ({ ok: true });

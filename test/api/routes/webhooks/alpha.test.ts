@@ -8,12 +8,12 @@ import { createEventStore } from '../../../../api/intake/group-commit.ts';
 import { routes } from '../../../../api/routes/index.ts';
 import { connect } from '../../../../db/connection.ts';
 import { freePort } from '../../../../sandbox/processes/ports.ts';
-import { type Answer, send } from '../../../support/app.ts';
-import { forgetEvents, receivedEvents } from '../../../support/events.ts';
 import { anAlphaConnection, aTenant } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
-import { providerSettings } from '../../../support/providers.ts';
-import { serveRoutes } from '../../../support/serve-routes.ts';
+import { type Answer, send } from '../../../support/http/app.ts';
+import { serveRoutes } from '../../../support/http/serve-routes.ts';
+import { forgetEvents, receivedEvents } from '../../../support/providers/events.ts';
+import { providerSettings } from '../../../support/providers/providers.ts';
 
 const KEY = 'alpha-test-signature-key';
 const NEXT_KEY = 'the key that is coming in';

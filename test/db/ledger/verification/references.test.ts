@@ -4,8 +4,8 @@ import { verifyPhases } from '../../../../db/ledger/verification/run.ts';
 import { verifyLedger } from '../../../../db/ledger/verification/whole.ts';
 import { aTenant, aWallet } from '../../../support/factories.ts';
 import { useUnverifiedDatabase } from '../../../support/fixtures.ts';
-import { aCreditedPayment } from '../../../support/payments.ts';
-import { aRedemption } from '../../../support/redemptions.ts';
+import { aCreditedPayment } from '../../../support/points/payments.ts';
+import { aRedemption } from '../../../support/points/redemptions.ts';
 
 const database = await useUnverifiedDatabase();
 const { db, owner } = database;

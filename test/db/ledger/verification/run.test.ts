@@ -8,10 +8,13 @@ import {
 } from '../../../../db/ledger/verification/run.ts';
 import { LAST_ID, NO_ID } from '../../../../db/ledger/verification/whole.ts';
 import type { TenantId, WalletId } from '../../../../domain/ids.ts';
-import { createUnverifiedDatabase, type TestDatabase } from '../../../support/database.ts';
+import {
+  createUnverifiedDatabase,
+  type TestDatabase,
+} from '../../../support/database/test-database.ts';
 import { aCredit, aTenant, aWallet, postByHand } from '../../../support/factories.ts';
-import { aCreditedPayment } from '../../../support/payments.ts';
-import { aRedemption } from '../../../support/redemptions.ts';
+import { aCreditedPayment } from '../../../support/points/payments.ts';
+import { aRedemption } from '../../../support/points/redemptions.ts';
 
 let database: TestDatabase;
 let db: Db;

@@ -10,7 +10,7 @@ import {
 } from '../../../../db/ledger/verification/whole.ts';
 import * as lifecycle from '../../../../db/redemptions/lifecycle.ts';
 import { TenantId, type WalletId } from '../../../../domain/ids.ts';
-import { createUnverifiedDatabase } from '../../../support/database.ts';
+import { createUnverifiedDatabase } from '../../../support/database/test-database.ts';
 import {
   aCredit,
   aDebit,
@@ -20,8 +20,8 @@ import {
   required,
 } from '../../../support/factories.ts';
 import { useUnverifiedDatabase } from '../../../support/fixtures.ts';
-import { aCreditedPayment } from '../../../support/payments.ts';
-import { aRedemption, expiresIn } from '../../../support/redemptions.ts';
+import { aCreditedPayment } from '../../../support/points/payments.ts';
+import { aRedemption, expiresIn } from '../../../support/points/redemptions.ts';
 
 const database = await useUnverifiedDatabase();
 const { db } = database;

@@ -4,7 +4,7 @@ import { LAST_ID, NO_ID } from '../../../../db/ledger/verification/whole.ts';
 import type { WalletId } from '../../../../domain/ids.ts';
 import { aCredit, aWallet, postByHand } from '../../../support/factories.ts';
 import { useUnverifiedDatabase } from '../../../support/fixtures.ts';
-import { aCreditedPayment } from '../../../support/payments.ts';
+import { aCreditedPayment } from '../../../support/points/payments.ts';
 
 const database = await useUnverifiedDatabase();
 const { db } = database;

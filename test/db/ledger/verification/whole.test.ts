@@ -2,7 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Db } from '../../../../db/connection.ts';
 import { verifyLedger } from '../../../../db/ledger/verification/whole.ts';
 import type { TenantId, WalletId } from '../../../../domain/ids.ts';
-import { createUnverifiedDatabase, type TestDatabase } from '../../../support/database.ts';
+import {
+  createUnverifiedDatabase,
+  type TestDatabase,
+} from '../../../support/database/test-database.ts';
 import { aCredit, aDebit, aTenant, aWallet, postByHand } from '../../../support/factories.ts';
 
 let database: TestDatabase;

@@ -16,13 +16,11 @@ module.exports = {
     {
       name: 'domain-is-pure',
       comment: 'The rules of the service depend on no I/O, no framework and no other folder.',
-      severity: 'error',
       from: { path: '^domain/' },
       to: { pathNot: only('domain/', `${PACKAGES}(zod|big\\.js|ipaddr\\.js|libphonenumber-js)/`) },
     },
     {
       name: 'db-speaks-sql-only',
-      severity: 'error',
       from: { path: '^db/', pathNot: '^db/migrate-main\\.ts$' },
       to: {
         // rate-limiter-flexible stores the limits in a table, through knex; uuidv7 makes keys.
@@ -37,34 +35,29 @@ module.exports = {
     {
       name: 'migrations-stand-alone',
       comment: 'A migration must keep its meaning while the code changes.',
-      severity: 'error',
       from: { path: '^migrations/' },
       to: { pathNot: only(`${PACKAGES}knex/`, 'zlib$') },
     },
     {
       name: 'gateways-know-the-domain-only',
-      severity: 'error',
       from: { path: '^gateways/' },
       to: { path: `${SERVICE}|^migrations/|^config\\.ts$`, pathNot: only('gateways/', 'domain/') },
     },
     {
       name: 'providers-have-one-door',
       comment: 'The list is the door: whoever names a provider takes another one for it.',
-      severity: 'error',
       from: { pathNot: '^gateways/providers/(index\\.ts$|[^/]+/)|^test/' },
       to: { path: PROVIDER },
     },
     {
       name: 'providers-stand-apart',
       comment: 'What several providers use is in gateways/providers/shared.',
-      severity: 'error',
       from: { path: '^gateways/providers/([^/]+)/' },
       to: { path: PROVIDER, pathNot: '^gateways/providers/$1/' },
     },
     {
       name: 'workflows-run-nothing-else',
       comment: 'The imports of a workflow are bundled and replayed.',
-      severity: 'error',
       from: { path: '^workflows/' },
       to: {
         pathNot: only('workflows/', 'domain/', `${PACKAGES}@temporalio/(workflow|common)/`),
@@ -73,7 +66,6 @@ module.exports = {
     },
     {
       name: 'workflows-know-types-of-activities',
-      severity: 'error',
       from: { path: '^workflows/' },
       to: {
         pathNot: only('workflows/', 'domain/', 'activities/', `${PACKAGES}@temporalio/`),
@@ -82,7 +74,6 @@ module.exports = {
     },
     {
       name: 'activities-know-no-caller',
-      severity: 'error',
       from: { path: '^activities/' },
       to: {
         path: `${SERVICE}|^migrations/|^config\\.ts$`,
@@ -91,13 +82,11 @@ module.exports = {
     },
     {
       name: 'api-knows-no-worker',
-      severity: 'error',
       from: { path: '^api/' },
       to: { path: only('worker/', 'migrations/') },
     },
     {
       name: 'api-starts-workflows-in-one-place',
-      severity: 'error',
       from: {
         path: '^api/',
         pathNot: '^api/(temporal/(orchestrator|oauth-exchange)|cron-jobs)\\.ts$',
@@ -105,22 +94,25 @@ module.exports = {
       to: { path: only('workflows/', 'activities/') },
     },
     {
+      name: 'streams-know-no-routes',
+      comment: 'Routes open streams; what both show is in api/resources.',
+      from: { path: '^api/(streams|resources)/' },
+      to: { path: '^api/routes/' },
+    },
+    {
       name: 'worker-knows-no-api',
-      severity: 'error',
       from: { path: '^worker/' },
       to: { path: only('api/', 'migrations/') },
     },
     {
       name: 'service-imports-no-tooling',
       comment: 'The sandbox, the benchmark, the tools and the tests are never part of the service.',
-      severity: 'error',
       from: { pathNot: TOOLING },
       to: { path: TOOLING },
     },
     {
       name: 'sdk-stands-alone',
       comment: 'It is a package of its own. What it knows of the service is the document.',
-      severity: 'error',
       from: { path: '^sdk/' },
       to: {
         pathNot: only('sdk/', `${PACKAGES}openapi-(fetch|typescript)/`),
@@ -129,14 +121,12 @@ module.exports = {
     },
     {
       name: 'sdk-runs-in-browsers',
-      severity: 'error',
       from: { path: '^sdk/', pathNot: '^sdk/generate(-main)?\\.ts$' },
       to: { pathNot: only('sdk/', `${PACKAGES}openapi-fetch/`) },
     },
     {
       name: 'sdk-is-used-by-apps-and-tests',
       comment: 'The service does not call itself by its client.',
-      severity: 'error',
       from: { pathNot: `^(sdk|test)/|^web/(${APPS}|shared|texts)/` },
       to: { path: '^sdk/' },
     },
@@ -144,7 +134,6 @@ module.exports = {
       name: 'apps-know-the-sdk-only',
       comment:
         'They do what any app can do: of the service they know its client, and nothing else.',
-      severity: 'error',
       from: { path: '^web/' },
       to: {
         // Vite answers ?url with the address of a file of a package.
@@ -154,41 +143,35 @@ module.exports = {
     },
     {
       name: 'apps-run-in-browsers',
-      severity: 'error',
       from: { path: `^web/(${APPS}|shared|texts|service-worker)/` },
       to: { dependencyTypes: ['core'] },
     },
     {
       name: 'apps-stand-apart',
       comment: 'What several apps use is in web/shared.',
-      severity: 'error',
       from: { path: `^web/(${APPS})/` },
       to: { path: `^web/(${APPS}|service-worker)/`, pathNot: '^web/$1/' },
     },
     {
       name: 'apps-are-served-not-imported',
       comment: 'Others use what builds them, and under which policy they are served.',
-      severity: 'error',
       from: { pathNot: '^web/' },
       to: { path: '^web/', pathNot: '^web/(build|policy)\\.ts$' },
     },
     {
       name: 'simulators-stand-apart',
       comment: 'What several simulators use is in sandbox/providers/shared.',
-      severity: 'error',
       from: { path: '^sandbox/providers/([^/]+)/' },
       to: { path: '^sandbox/providers/(?!shared/)[^/]+/', pathNot: '^sandbox/providers/$1/' },
     },
     {
       name: 'tests-are-imported-by-tests',
-      severity: 'error',
       from: { pathNot: '^test/' },
       to: { path: '^test/' },
     },
     {
       name: 'config-is-read-by-mains',
       comment: 'Other modules are passed the values that they need.',
-      severity: 'error',
       from: { path: SERVICE, pathNot: '(^|/|-)main\\.ts$' },
       to: { path: '^config\\.ts$' },
     },
@@ -196,7 +179,6 @@ module.exports = {
       name: 'config-needs-little',
       comment:
         'What makes a setting safe is a rule of the domain; others have settings of their own.',
-      severity: 'error',
       from: { path: '^config\\.ts$' },
       to: {
         pathNot: only(
@@ -210,37 +192,32 @@ module.exports = {
     {
       name: 'wiring-is-for-mains',
       comment: 'Everything else is given the gateways that it needs.',
-      severity: 'error',
       from: { pathNot: '(^|/|-)main\\.ts$|^test/' },
       to: { path: '^wiring\\.ts$' },
     },
     {
       name: 'wiring-knows-gateways-only',
-      severity: 'error',
       from: { path: '^wiring\\.ts$' },
       to: { pathNot: only('gateways/', 'config\\.ts$') },
     },
     {
       name: 'wiring-reads-no-config',
       comment: 'It is given one.',
-      severity: 'error',
       from: { path: '^wiring\\.ts$' },
       to: { path: '^config\\.ts$', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'no-cycle',
       comment: 'Imports of types count as well: what needs each other cannot be read one by one.',
-      severity: 'error',
       from: {},
       to: { circular: true },
     },
     {
       name: 'imports-resolve',
-      severity: 'error',
       from: {},
       to: { couldNotResolve: true, pathNot: ASSET },
     },
-  ],
+  ].map((rule) => ({ severity: 'error', ...rule })),
   options: {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '^(\\.sandbox|coverage|sdk/dist|web/dist)/' },

@@ -55,7 +55,7 @@ const ALONE = [
 ];
 
 const each = {
-  setupFiles: ['test/support/after-each.ts'],
+  setupFiles: ['test/support/database/after-each.ts'],
   pool: 'forks' as const,
   // Modules of CommonJS as Node has them: a proxy around each costs more than what they do.
   deps: { interopDefault: false },

@@ -1,7 +1,7 @@
 import { createOAuthActivities } from './connections/connect.ts';
 import { createDueWorkActivities, type DueWorkDeps } from './due-work/index.ts';
 import { createIngestionActivities, type IngestionDeps } from './ingestion/index.ts';
-import { createFingerprintActivities } from './ingestion/match-signups.ts';
+import { createFingerprintActivities } from './ingestion/revise/signups.ts';
 import { createInviteActivities, type InviteDeps } from './invites.ts';
 import { createVerificationActivities, type VerificationDeps } from './ledger-verification.ts';
 import { createFailingEndpointActivities } from './outgoing/failing-endpoints.ts';

@@ -1,6 +1,6 @@
 import type { Db } from '../db/connection.ts';
-import type { LedgerVerification } from '../db/ledger/verification.ts';
-import { type RunPosition, verifyNext } from '../db/ledger/verification-run.ts';
+import { type RunPosition, verifyNext } from '../db/ledger/verification/run.ts';
+import type { LedgerVerification } from '../db/ledger/verification/whole.ts';
 import * as kept from '../db/statements/verification.ts';
 import { describeVerified, type LedgerReport, NOTHING_VERIFIED } from '../domain/ledger-report.ts';
 import { ObjectStoreUnavailable } from '../gateways/objects/store.ts';

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { inParallel } from '../activities/concurrency.ts';
-import { creditWithProvider } from '../activities/ingestion/credit-with-provider.ts';
+import { createIngestPolicy } from '../activities/ingestion/decide/ingest-policy.ts';
+import { creditWithProvider } from '../activities/ingestion/events/with-provider.ts';
 import {
   CRON_BATCH,
   createIngestionActivities,
@@ -9,7 +10,6 @@ import {
   probeAway,
   takeForCron,
 } from '../activities/ingestion/index.ts';
-import { createIngestPolicy } from '../activities/ingestion/ingest-policy.ts';
 import { pollConnection } from '../activities/polling/poll-connection.ts';
 import * as pollPositions from '../db/connections/poll-positions.ts';
 import * as webhookEvents from '../db/events/webhook-events.ts';

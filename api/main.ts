@@ -25,10 +25,10 @@ import {
 } from '../wiring.ts';
 import { createApp } from './app.ts';
 import { createCronJobs } from './cron-jobs.ts';
+import { createRateLimits } from './http/access/rate-limits.ts';
 import type { ApiSettings, Deps } from './http/deps.ts';
 import { createDrainState } from './http/draining.ts';
 import { currentCorrelationId } from './http/middleware/correlation-id.ts';
-import { createRateLimits } from './http/rate-limits.ts';
 import { createReadiness } from './http/readiness.ts';
 import { serve } from './http/server.ts';
 import { createEventStore } from './intake/group-commit.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect, type Db } from '../db/connection.ts';
-import { verifyLedger } from '../db/ledger/verification.ts';
+import { verifyLedger } from '../db/ledger/verification/whole.ts';
 import type { UserId, WalletId } from '../domain/ids.ts';
 import { freePort } from '../sandbox/processes/ports.ts';
 import { creditByHand } from './adjustments.ts';

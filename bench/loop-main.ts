@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ingestEventBatch } from '../activities/ingestion/ingest-events.ts';
+import { ingestEventBatch } from '../activities/ingestion/events/ingest-events.ts';
 import { connect } from '../db/connection.ts';
 import type { EventId } from '../domain/ids.ts';
 import { ingestPolicy } from './settings.ts';

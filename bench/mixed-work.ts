@@ -1,4 +1,4 @@
-import { ingestEventBatch } from '../activities/ingestion/ingest-events.ts';
+import { ingestEventBatch } from '../activities/ingestion/events/ingest-events.ts';
 import { connect, type Db } from '../db/connection.ts';
 import type { EventId } from '../domain/ids.ts';
 import type { Options } from './options.ts';

@@ -1,8 +1,8 @@
 import Koa from 'koa';
 import { createApp } from '../api/app.ts';
+import { createRateLimits } from '../api/http/access/rate-limits.ts';
 import type { Deps } from '../api/http/deps.ts';
 import { currentCorrelationId } from '../api/http/middleware/correlation-id.ts';
-import { createRateLimits } from '../api/http/rate-limits.ts';
 import { createReadiness } from '../api/http/readiness.ts';
 import { serve } from '../api/http/server.ts';
 import { createEventStore, type EventStore } from '../api/intake/group-commit.ts';

@@ -1,4 +1,4 @@
-import { createIngestPolicy } from '../activities/ingestion/ingest-policy.ts';
+import { createIngestPolicy } from '../activities/ingestion/decide/ingest-policy.ts';
 
 // The configuration of the benchmark's processes. Its secrets protect generated data only.
 

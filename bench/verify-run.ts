@@ -1,5 +1,5 @@
 import type { Db } from '../db/connection.ts';
-import { verifyLedger } from '../db/ledger/verification.ts';
+import { verifyLedger } from '../db/ledger/verification/whole.ts';
 import { type Plan, paymentsOf, type Sale } from './sales.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { Refusal } from './errors.ts';
-import { type MailContent, paragraph } from './mail-content.ts';
-import { english, type MailTexts } from './mail-texts.ts';
+import { type MailContent, paragraph } from './texts/mail-content.ts';
+import { english, type MailTexts } from './texts/mail-texts.ts';
 
 export const INVITE_EMAIL_STATUSES = ['sent', 'existing_auth_user'] as const;
 /** Whether the invited person was new, or a user with that verified e-mail. */

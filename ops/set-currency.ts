@@ -1,4 +1,4 @@
-import { decideAgain } from '../activities/ingestion/decide-again.ts';
+import { decideAgain } from '../activities/ingestion/revise/decide-again.ts';
 import { safeErrorText } from '../activities/safe-error-text.ts';
 import * as auditLog from '../db/audit-log.ts';
 import type { Db } from '../db/connection.ts';

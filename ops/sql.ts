@@ -1,4 +1,4 @@
-import { PRINTED_WALKS, statementText } from '../db/ledger/verification-texts.ts';
+import { PRINTED_WALKS, statementText } from '../db/ledger/verification/texts.ts';
 import { type Command, onlyArgument, UsageError } from './command.ts';
 
 export const printStatement: Command = {

@@ -4,6 +4,7 @@ import { verifyAllStatements } from '../activities/statements/verify-statements.
 import { ConfigError, loadDatabaseUrl, loadWorkerConfig } from '../config.ts';
 import { connect, type Db } from '../db/connection.ts';
 import { lineOf } from '../db/errors.ts';
+import { verifyPhases } from '../db/ledger/verification/run.ts';
 import {
   estimateRows,
   NO_ID,
@@ -11,8 +12,7 @@ import {
   WALKS,
   type WholePosition,
   type WholeSlice,
-} from '../db/ledger/verification.ts';
-import { verifyPhases } from '../db/ledger/verification-run.ts';
+} from '../db/ledger/verification/whole.ts';
 import { listAfter } from '../db/statements/verification.ts';
 import {
   describeVerified,

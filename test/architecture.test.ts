@@ -117,6 +117,8 @@ describe('the rules on imports', () => {
     },
     { from: 'api/a.ts', to: 'config.ts', rule: 'config-is-read-by-mains' },
     { from: 'config.ts', to: 'domain/b.ts', rule: 'config-needs-little' },
+    { from: 'api/streams/a.ts', to: 'api/routes/b.ts', rule: 'streams-know-no-routes' },
+    { from: 'api/resources/a.ts', to: 'api/routes/b.ts', rule: 'streams-know-no-routes' },
     { from: 'api/a.ts', to: 'wiring.ts', rule: 'wiring-is-for-mains' },
     { from: 'gateways/a.ts', to: 'wiring.ts', rule: 'wiring-is-for-mains' },
     { from: 'wiring.ts', to: 'db/b.ts', rule: 'wiring-knows-gateways-only' },
@@ -323,7 +325,9 @@ describe('the style rules', () => {
 
 describe('twins', () => {
   const twinOf = (path: string) => `test/${path.replace(/\.ts$/, '.test.ts')}`;
-  const needTwin = paths.filter((path) => /^(db|activities|workflows|api\/routes)\//.test(path));
+  const needTwin = paths.filter((path) =>
+    /^(db|activities|workflows|api\/(routes|resources))\//.test(path),
+  );
 
   it('every file has a test at the mirrored path, or is an exception', () => {
     expect(needTwin.length).toBeGreaterThan(20);

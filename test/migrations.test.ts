@@ -8,16 +8,16 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { connect, type Db } from '../db/connection.ts';
 import { migrate } from '../db/schema/migrate.ts';
 import { dangersIn } from './architecture/migration-rules.ts';
+import { schemaPage } from './support/database/schema-page.ts';
 import {
   createEmptyDatabase,
   createUnverifiedDatabase,
   type TestDatabase,
-} from './support/database.ts';
-import { schemaPage } from './support/schema-page.ts';
+} from './support/database/test-database.ts';
 
 const FOLDER = new URL('../migrations/', import.meta.url);
 /** Migrations of a release to come, in which what no first schema does is rehearsed. */
-const NEXT = new URL('support/next-migrations/', import.meta.url);
+const NEXT = new URL('support/database/next-migrations/', import.meta.url);
 const files = readdirSync(FOLDER)
   .filter((file) => file.endsWith('.ts'))
   .sort();

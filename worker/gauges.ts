@@ -3,7 +3,7 @@ import { type Db, poolUse } from '../db/connection.ts';
 import {
   readVerificationFigures,
   type VerificationFigures,
-} from '../db/ledger/verification-parts.ts';
+} from '../db/ledger/verification/parts.ts';
 import { longestWait } from '../db/outgoing/backlog.ts';
 import { readServiceMetrics, type ServiceMetrics } from '../db/service-metrics.ts';
 import type { LedgerReport } from '../domain/ledger-report.ts';

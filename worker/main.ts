@@ -1,6 +1,6 @@
 import { Client } from '@temporalio/client';
 import { type ActivityDeps, createActivities } from '../activities/index.ts';
-import { createIngestPolicy } from '../activities/ingestion/ingest-policy.ts';
+import { createIngestPolicy } from '../activities/ingestion/decide/ingest-policy.ts';
 import { loadOrExit, loadWorkerConfig, type WorkerConfig } from '../config.ts';
 import { connect, type Db } from '../db/connection.ts';
 import * as pollPositions from '../db/connections/poll-positions.ts';

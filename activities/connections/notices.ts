@@ -1,6 +1,6 @@
 import type { Db } from '../../db/connection.ts';
 import * as notices from '../../db/connections/notices.ts';
-import { connectedMail } from '../../domain/connection-mail.ts';
+import { connectedMail } from '../../domain/texts/connection-mail.ts';
 import { MailError, type Mailer } from '../../gateways/mail/mailer.ts';
 import { renderMail } from '../../gateways/mail/render-mail.ts';
 import { objectUrl } from '../../gateways/objects/object-url.ts';

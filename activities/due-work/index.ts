@@ -4,7 +4,7 @@ import { type NoticeDeps, tellOfConnection } from '../connections/notices.ts';
 import { readAccount } from '../connections/read-account.ts';
 import { type RevocationDeps, revokeAuthorization } from '../connections/revoke-authorization.ts';
 import type { AccessTokenDeps } from '../connections/token-refresh.ts';
-import { matchSignup, type SignupMatchingDeps } from '../ingestion/match-signups.ts';
+import { matchSignup, type SignupMatchingDeps } from '../ingestion/revise/signups.ts';
 import { type EndpointNoticeDeps, tellOfEndpoint } from '../outgoing/failing-endpoints.ts';
 import { type PollScheduleDeps, updatePollSchedule } from '../polling/poll-schedules.ts';
 import { doWork } from './worker.ts';

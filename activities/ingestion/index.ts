@@ -10,14 +10,14 @@ import type { Provider } from '../../domain/payment.ts';
 import { inBatches } from '../concurrency.ts';
 import { probeDue } from '../connections/availability.ts';
 import { continues } from '../progress.ts';
+import { ingestEvents } from './events/ingest-events.ts';
 import {
   creditWithProvider,
   type IngestionDeps,
   type IngestResult,
-} from './credit-with-provider.ts';
-import { ingestEvents } from './ingest-events.ts';
+} from './events/with-provider.ts';
 
-export type { IngestionDeps, IngestResult } from './credit-with-provider.ts';
+export type { IngestionDeps, IngestResult } from './events/with-provider.ts';
 
 export type PendingBatch = { provider: Provider; eventIds: EventId[]; tenantIds: TenantId[] };
 

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/connection.ts';
 import * as failing from '../../db/outgoing/failing-endpoints.ts';
-import { disabledEndpointMail } from '../../domain/endpoint-mail.ts';
+import { disabledEndpointMail } from '../../domain/texts/endpoint-mail.ts';
 import type { Mailer } from '../../gateways/mail/mailer.ts';
 import { renderMail } from '../../gateways/mail/render-mail.ts';
 import { sendNotice } from '../connections/notices.ts';

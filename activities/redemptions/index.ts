@@ -3,7 +3,7 @@ import * as following from '../../db/redemptions/following.ts';
 import * as lifecycle from '../../db/redemptions/lifecycle.ts';
 import type { ExpiredCodes } from '../../domain/redemption.ts';
 import type { Metrics } from '../../gateways/telemetry/metrics.ts';
-import { isolate } from '../ingestion/isolate.ts';
+import { isolate } from '../isolate.ts';
 
 export type RedemptionDeps = {
   db: Db;

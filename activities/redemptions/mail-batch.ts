@@ -2,7 +2,7 @@ import type { Db } from '../../db/connection.ts';
 import type { FollowedBatch } from '../../db/redemptions/following.ts';
 import type { MailPage, RedemptionMailData } from '../../db/redemptions/mails.ts';
 import type { RedemptionId } from '../../domain/ids.ts';
-import type { MailContent } from '../../domain/mail-content.ts';
+import type { MailContent } from '../../domain/texts/mail-content.ts';
 import { MailError, type Mailer } from '../../gateways/mail/mailer.ts';
 import { type RenderedMail, renderMail } from '../../gateways/mail/render-mail.ts';
 import { inParallel } from '../concurrency.ts';

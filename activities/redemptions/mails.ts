@@ -2,7 +2,7 @@ import type { Db } from '../../db/connection.ts';
 import { type FollowedBatch, renewFollowing } from '../../db/redemptions/following.ts';
 import * as mails from '../../db/redemptions/mails.ts';
 import type { ExpiredCodes } from '../../domain/redemption.ts';
-import { codeMail, expiryMail } from '../../domain/redemption-mail.ts';
+import { codeMail, expiryMail } from '../../domain/texts/redemption-mail.ts';
 import type { RedemptionCodes } from '../../gateways/crypto/redemption-codes.ts';
 import type { Mailer } from '../../gateways/mail/mailer.ts';
 import { objectUrl } from '../../gateways/objects/object-url.ts';

@@ -1,5 +1,5 @@
 import * as jobRuns from '../../db/job-runs.ts';
-import { NO_ID } from '../../db/ledger/verification.ts';
+import { NO_ID } from '../../db/ledger/verification/whole.ts';
 import { beginDay, collect, nextTenants } from '../../db/statements/movement.ts';
 import * as storing from '../../db/statements/storing.ts';
 import { statementName } from '../../domain/statement.ts';

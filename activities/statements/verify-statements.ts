@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connection.ts';
-import { NO_ID } from '../../db/ledger/verification.ts';
+import { NO_ID } from '../../db/ledger/verification/whole.ts';
 import { listFrom } from '../../db/statements/proofs.ts';
 import * as kept from '../../db/statements/verification.ts';
 import type { LedgerViolation } from '../../domain/ledger-report.ts';

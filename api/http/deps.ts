@@ -17,9 +17,9 @@ import type { CronJobs } from '../cron-jobs.ts';
 import type { EventStore } from '../intake/group-commit.ts';
 import type { Streams } from '../streams/streams.ts';
 import type { Orchestrator } from '../temporal/orchestrator.ts';
+import type { RateLimits } from './access/rate-limits.ts';
 import type { DrainState } from './draining.ts';
 import type { ReportError } from './middleware/error-envelope.ts';
-import type { RateLimits } from './rate-limits.ts';
 import type { Readiness } from './readiness.ts';
 
 /** The part of the configuration that requests need. */

@@ -4,8 +4,8 @@ import { Refusal } from '../../domain/errors.ts';
 import { Sealed } from '../../domain/sealed.ts';
 import type { Sealer } from '../../gateways/crypto/sealer.ts';
 import type { Deps } from './deps.ts';
-import { envelopeOf, failureOf, HttpRefusal } from './errors.ts';
-import type { RenderedReply } from './render-reply.ts';
+import { envelopeOf, failureOf, HttpRefusal } from './replies/errors.ts';
+import type { RenderedReply } from './replies/render-reply.ts';
 import { type AfterCommit, pathOf, type Route } from './route.ts';
 
 /** A request to an idempotent route that has passed every check. */

@@ -10,11 +10,10 @@ import {
   createReportAdmission,
   type Leave,
   WEBHOOK_ROOM_BYTES,
-} from './admission.ts';
-import { type Authorized, authorize, countRequest } from './authorize.ts';
-import { CSV_TYPE } from './csv.ts';
+} from './access/admission.ts';
+import { type Authorized, authorize, countRequest } from './access/authorize.ts';
+import { namedShop } from './access/shop.ts';
 import type { Deps } from './deps.ts';
-import { HttpRefusal, invalid } from './errors.ts';
 import { followUp, type IdempotentCall, runIdempotently, scopeOf } from './idempotency.ts';
 import {
   bytesReader,
@@ -23,14 +22,15 @@ import {
   WEBHOOK_LIMIT_BYTES,
 } from './middleware/body.ts';
 import { correlationIdOf, requestIdOf } from './middleware/correlation-id.ts';
-import { parseQuery, withoutPage } from './parse-query.ts';
-import { parseParams } from './path-ids.ts';
-import { type RenderedReply, renderReply } from './render-reply.ts';
-import { EventStream, Streamed } from './replies.ts';
+import { CSV_TYPE } from './replies/csv.ts';
+import { HttpRefusal, invalid } from './replies/errors.ts';
+import { type RenderedReply, renderReply } from './replies/render-reply.ts';
+import { EventStream, Streamed } from './replies/reply.ts';
+import { sendPieces } from './replies/send-pieces.ts';
+import { parseQuery, withoutPage } from './requests/parse-query.ts';
+import { parseParams } from './requests/path-ids.ts';
+import { unknownFields } from './requests/unknown-fields.ts';
 import { type Afterwards, pathOf, type Route } from './route.ts';
-import { sendPieces } from './send-pieces.ts';
-import { namedShop } from './shop.ts';
-import { unknownFields } from './unknown-fields.ts';
 
 const JSON_TYPE = 'application/json';
 

@@ -5,10 +5,10 @@ import type { Tenant } from '../../db/tenants/tenants.ts';
 import type { User } from '../../db/users/users.ts';
 import type { ErrorCode, IssueCode } from '../../domain/errors.ts';
 import type { Permission, Role } from '../../domain/roles.ts';
+import type { LimitName } from './access/rate-limits.ts';
 import type { Deps } from './deps.ts';
-import type { PathIds } from './path-ids.ts';
-import type { LimitName } from './rate-limits.ts';
-import type { EventStream, Page, Redirect, Reply, Streamed } from './replies.ts';
+import type { EventStream, Page, Redirect, Reply, Streamed } from './replies/reply.ts';
+import type { PathIds } from './requests/path-ids.ts';
 
 /**
  * Who may call a route: holders of a permission, active users, whom the handler tells apart, or

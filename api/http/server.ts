@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { type AddressInfo, Server as NetServer } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import type Koa from 'koa';
-import { answerMalformed, refuseHeaders } from './malformed-requests.ts';
+import { answerMalformed, refuseHeaders } from './requests/malformed-requests.ts';
 
 /** What bounds callers of whom nothing is known yet. */
 export type ServerLimits = {

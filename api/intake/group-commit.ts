@@ -2,7 +2,7 @@ import type { Db } from '../../db/connection.ts';
 import { isDataError } from '../../db/errors.ts';
 import * as webhookEvents from '../../db/events/webhook-events.ts';
 import { currentTraceparent } from '../../gateways/telemetry/spans.ts';
-import { unavailable } from '../http/errors.ts';
+import { unavailable } from '../http/replies/errors.ts';
 import type { IngestDispatcher } from './ingest-dispatcher.ts';
 
 export type EventStore = {

@@ -1,5 +1,5 @@
 import type { ErrorCode, IssueCode } from '../../domain/errors.ts';
-import { statusOf } from '../http/errors.ts';
+import { statusOf } from '../http/replies/errors.ts';
 import { limitOf, type Route } from '../http/route.ts';
 
 type Expected = { status: number; code: ErrorCode };

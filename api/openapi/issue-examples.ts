@@ -1,6 +1,6 @@
 import type { oas31 } from 'zod-openapi';
 import type { ErrorCode, Issue, IssueCode, IssueParams } from '../../domain/errors.ts';
-import { statusOf } from '../http/errors.ts';
+import { statusOf } from '../http/replies/errors.ts';
 
 const REQUEST_ID = '8c1f2d3e4b5a';
 

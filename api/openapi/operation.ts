@@ -4,7 +4,7 @@ import type {
   ZodOpenApiRequestBodyObject,
   ZodOpenApiResponseObject,
 } from 'zod-openapi';
-import { CSV_TYPE } from '../http/csv.ts';
+import { CSV_TYPE } from '../http/replies/csv.ts';
 import type { Route } from '../http/route.ts';
 import { pathParametersOf } from './path-parameters.ts';
 import type { DescribeRefusals } from './refusals.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { oas31 } from 'zod-openapi';
-import type { PathIds } from '../http/path-ids.ts';
+import type { PathIds } from '../http/requests/path-ids.ts';
 import type { Route } from '../http/route.ts';
 
 const ID_SCHEMA = {

@@ -1,6 +1,6 @@
 import type { oas31, ZodOpenApiResponseObject } from 'zod-openapi';
 import type { ErrorCode, IssueCode } from '../../domain/errors.ts';
-import { ErrorEnvelope } from '../http/errors.ts';
+import { ErrorEnvelope } from '../http/replies/errors.ts';
 import type { Route } from '../http/route.ts';
 import { documentedErrors, ownIssues, usualIssues } from './documented-errors.ts';
 import { INVALID_FIELDS, isFieldIssue, statusOfIssue } from './issue-examples.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { REFERENCE_PAGE, SIGNED_IN_PAGE, startScript } from '../docs/reference.ts';
 import { serveFile } from '../docs/static-file.ts';
-import { redirect, reply } from '../http/replies.ts';
+import { redirect, reply } from '../http/replies/reply.ts';
 import { type Route, route } from '../http/route.ts';
 import { describeApi, type NamedRoutes } from '../openapi/document.ts';
 import { DISCOVERY_PATH } from '../openapi/security.ts';

@@ -4,7 +4,7 @@ import * as decisions from '../../db/users/invite-decisions.ts';
 import * as users from '../../db/users/users.ts';
 import { TenantId, type UserId } from '../../domain/ids.ts';
 import { ROLES } from '../../domain/roles.ts';
-import { actingBy } from '../http/acting.ts';
+import { actingBy } from '../http/access/acting.ts';
 import { route } from '../http/route.ts';
 
 const DecidedSchema = z

@@ -1,21 +1,10 @@
 import { Refusal } from '../../domain/errors.ts';
 import { STORED_LOGO_TYPE } from '../../gateways/objects/logo-image.ts';
-import type { ApiSettings } from '../http/deps.ts';
-import { reply } from '../http/replies.ts';
+import { reply } from '../http/replies/reply.ts';
 import { route } from '../http/route.ts';
 
 /** Names are never reused, so the object of a name never changes. */
 const CACHE_FOREVER = 'public, max-age=31536000, immutable';
-
-/** Returns the public address of a stored object. */
-export function objectUrl({ objectsUrl }: ApiSettings, name: string): string {
-  return `${objectsUrl}/${name}`;
-}
-
-/** Returns the public address of a tenant's logo, or null when it has none. */
-export function logoUrl(settings: ApiSettings, path: string | null) {
-  return path === null ? null : objectUrl(settings, path);
-}
 
 export const showObject = route({
   method: 'GET',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { reply } from '../http/replies.ts';
+import { reply } from '../http/replies/reply.ts';
 import { route } from '../http/route.ts';
 import { name, version } from '../package-info.ts';
 

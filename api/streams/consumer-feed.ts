@@ -3,8 +3,8 @@ import * as wallets from '../../db/ledger/wallets.ts';
 import * as redemptions from '../../db/redemptions/listing.ts';
 import type { UserId } from '../../domain/ids.ts';
 import type { Deps } from '../http/deps.ts';
-import { RedemptionSchema, redemptionAnswerOf } from '../routes/redemption-resource.ts';
-import { WalletSchema, walletAnswerOf } from '../routes/wallet-resource.ts';
+import { RedemptionSchema, redemptionAnswerOf } from '../resources/redemption.ts';
+import { WalletSchema, walletAnswerOf } from '../resources/wallet.ts';
 import type { Feed } from './feed.ts';
 import { createRenderer } from './renderer.ts';
 

@@ -2,7 +2,7 @@ import { listShopChanges, type ShopChange } from '../../db/changes/since.ts';
 import { listUsedAmong } from '../../db/redemptions/listing.ts';
 import type { TenantId } from '../../domain/ids.ts';
 import type { Deps } from '../http/deps.ts';
-import { UsedRedemptionSchema, usedRedemptionAnswerOf } from '../routes/redemption-resource.ts';
+import { UsedRedemptionSchema, usedRedemptionAnswerOf } from '../resources/redemption.ts';
 import type { Feed } from './feed.ts';
 import { createRenderer } from './renderer.ts';
 

@@ -9,7 +9,7 @@ import type {
   StreamMetrics,
 } from '../../gateways/telemetry/metrics-streams.ts';
 import { createThrottledWarning } from '../background/throttled-warning.ts';
-import { HttpRefusal, unavailable } from '../http/errors.ts';
+import { HttpRefusal, unavailable } from '../http/replies/errors.ts';
 import { type Admission, checkAccess } from './access.ts';
 import { type Connection, createConnection } from './connection.ts';
 import type { Feed } from './feed.ts';

@@ -1,4 +1,4 @@
-import { ingestEventBatch } from '../../activities/ingestion/ingest-events.ts';
+import { ingestEventBatch } from '../../activities/ingestion/events/ingest-events.ts';
 import type { Db } from '../../db/connection.ts';
 import { machineMs } from '../clock.ts';
 import { type Options, repetitions } from '../options.ts';

@@ -1,5 +1,5 @@
 import { connect, type Db } from '../../db/connection.ts';
-import { readVerificationFigures } from '../../db/ledger/verification-parts.ts';
+import { readVerificationFigures } from '../../db/ledger/verification/parts.ts';
 import { readServiceMetrics } from '../../db/service-metrics.ts';
 import { machineMs } from '../clock.ts';
 import { type Options, repetitions } from '../options.ts';

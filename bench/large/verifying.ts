@@ -1,4 +1,4 @@
-import { verifyPhases } from '../../db/ledger/verification-run.ts';
+import { verifyPhases } from '../../db/ledger/verification/run.ts';
 import { machineMs } from '../clock.ts';
 import type { Options } from '../options.ts';
 import { formatSpread, type Section } from '../report.ts';

@@ -1,4 +1,4 @@
-import { ingestEventBatch } from '../../activities/ingestion/ingest-events.ts';
+import { ingestEventBatch } from '../../activities/ingestion/events/ingest-events.ts';
 import { connect } from '../../db/connection.ts';
 import { ingestPolicy } from '../settings.ts';
 import { engineOf } from './engines.ts';

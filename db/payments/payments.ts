@@ -1,10 +1,10 @@
 import { rebuildRecord, type StoredDecision } from '../../domain/decision-record.ts';
-import type { OutcomeReason } from '../../domain/explanation.ts';
 import type { PaymentId, TenantId, UserId, WalletId } from '../../domain/ids.ts';
 import type { DecisionRecord } from '../../domain/ingestion.ts';
 import type { IngestionOutcome } from '../../domain/outcomes.ts';
 import type { Provider } from '../../domain/payment.ts';
 import type { Contacts } from '../../domain/privacy.ts';
+import type { OutcomeReason } from '../../domain/texts/explanation.ts';
 import type { Db } from '../connection.ts';
 import { STORED_DECISION } from './decisions.ts';
 import type { PaymentKey } from './facts.ts';

@@ -1,10 +1,10 @@
 import { rebuildRecord, type StoredDecision } from '../../domain/decision-record.ts';
 import { Refusal } from '../../domain/errors.ts';
-import type { OutcomeReason } from '../../domain/explanation.ts';
 import type { ConnectionId, PaymentId, TenantId, UserId, WalletId } from '../../domain/ids.ts';
 import type { DecisionRecord } from '../../domain/ingestion.ts';
 import type { IngestionOutcome } from '../../domain/outcomes.ts';
 import { PROVIDERS, type Provider } from '../../domain/payment.ts';
+import type { OutcomeReason } from '../../domain/texts/explanation.ts';
 import type { Db } from '../connection.ts';
 import type { EventRow } from '../events/event-rows.ts';
 import { listOfPayment } from '../events/operations.ts';

@@ -1,12 +1,12 @@
 import type { TenantId } from '../../domain/ids.ts';
 import type { Db } from '../connection.ts';
-import { FIRST_WINDOW, idAt, MARGIN } from '../ledger/verification-movement.ts';
+import { FIRST_WINDOW, idAt, MARGIN } from '../ledger/verification/movement.ts';
 import { one } from '../one.ts';
 import { OLDEST_TRANSACTION } from '../open-transactions.ts';
 
 /*
  * Which wallets the next statements are to name. They are found as a verification finds what moved
- * (db/ledger/verification-movement.ts): by the ids of new entries, from the beginning of the oldest
+ * (db/ledger/verification/movement.ts): by the ids of new entries, from the beginning of the oldest
  * transaction that was open when the last search began. So an entry that is committed late is seen
  * by the next search. What is seen twice does no harm: a wallet is named only when it has a later
  * entry than the last statement about it. What no search finds, such as entries of a process whose

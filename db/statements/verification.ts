@@ -1,7 +1,7 @@
 import type { TenantId } from '../../domain/ids.ts';
 import type { SignedHead } from '../../domain/statement.ts';
 import type { Db } from '../connection.ts';
-import { NO_ID } from '../ledger/verification.ts';
+import { NO_ID } from '../ledger/verification/whole.ts';
 import { one } from '../one.ts';
 
 /** A statement with what it is compared with. */

@@ -1,4 +1,4 @@
-import type { MailBlock, MailContent } from '../../domain/mail-content.ts';
+import type { MailBlock, MailContent } from '../../domain/texts/mail-content.ts';
 
 /** A mail as it is sent. Each of both texts says everything. */
 export type RenderedMail = { subject: string; text: string; html: string };

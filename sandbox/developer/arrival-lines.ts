@@ -1,7 +1,7 @@
 import type { EventRow } from '../../db/events/event-rows.ts';
 import type { LedgerEntry } from '../../db/ledger/postings.ts';
 import type { Trail } from '../../db/payments/trail.ts';
-import { money, pointsOf } from '../../domain/wording.ts';
+import { money, pointsOf } from '../../domain/texts/wording.ts';
 import { type Html, html } from '../html.ts';
 import { explained } from './explained.ts';
 import type { Place } from './place.ts';

@@ -1,5 +1,5 @@
 import type { Trail } from '../../db/payments/trail.ts';
-import { type Explanation, explainPayment } from '../../domain/explanation.ts';
+import { type Explanation, explainPayment } from '../../domain/texts/explanation.ts';
 
 /** Why a payment earned what it did, as its merchant reads it. */
 export function explained({ payment }: Trail): Explanation {

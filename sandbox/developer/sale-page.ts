@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { getTrail, listByProviderId, type Trail } from '../../db/payments/trail.ts';
 import type { PaymentId } from '../../domain/ids.ts';
 import { PROVIDERS } from '../../domain/payment.ts';
-import { money, pointsOf } from '../../domain/wording.ts';
+import { money, pointsOf } from '../../domain/texts/wording.ts';
 import { type Html, html, sendPage } from '../html.ts';
 import { explained } from './explained.ts';
 import type { Place } from './place.ts';

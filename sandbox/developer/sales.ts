@@ -4,7 +4,7 @@ import { getTrail, listByProviderId, type Trail } from '../../db/payments/trail.
 import { Currency } from '../../domain/currency.ts';
 import { type PaymentId, TenantId } from '../../domain/ids.ts';
 import { PROVIDERS } from '../../domain/payment.ts';
-import { money } from '../../domain/wording.ts';
+import { money } from '../../domain/texts/wording.ts';
 import { minorUnitsOf } from '../providers/shared/amounts.ts';
 import { CommandRefused } from '../providers/shared/refusal.ts';
 import { callAsMerchant, type Place } from './place.ts';

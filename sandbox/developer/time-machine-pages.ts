@@ -4,7 +4,7 @@ import type { Context } from 'koa';
 import bodyParser from 'koa-bodyparser';
 import { z } from 'zod';
 import { EventId } from '../../domain/ids.ts';
-import { pointsOf } from '../../domain/wording.ts';
+import { pointsOf } from '../../domain/texts/wording.ts';
 import { type Html, html, sendPage, table } from '../html.ts';
 import { arrivalLine } from './arrival-lines.ts';
 import { changesSince, createLiveLines, type Line, type LiveLines } from './live-lines.ts';

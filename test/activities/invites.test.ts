@@ -8,7 +8,7 @@ import type { IdentityDirectory } from '../../gateways/identity/directory.ts';
 import { DirectoryError } from '../../gateways/identity/directory-request.ts';
 import { type Mail, MailError, type Mailer } from '../../gateways/mail/mailer.ts';
 import { useDatabase } from '../support/fixtures.ts';
-import { anInvite } from '../support/invites.ts';
+import { anInvite } from '../support/people/invites.ts';
 
 const database = await useDatabase();
 const { db } = database;

@@ -6,10 +6,10 @@ import {
 } from '../../activities/ledger-verification.ts';
 import type { LedgerReport } from '../../domain/ledger-report.ts';
 import { type ObjectStore, ObjectStoreUnavailable } from '../../gateways/objects/store.ts';
-import { activityDeps } from '../support/activity-deps.ts';
 import { aWallet, required } from '../support/factories.ts';
 import { useDatabase } from '../support/fixtures.ts';
-import { createMemoryStore, signAll } from '../support/statements.ts';
+import { createMemoryStore, signAll } from '../support/points/statements.ts';
+import { activityDeps } from '../support/temporal/activity-deps.ts';
 
 const database = await useDatabase();
 

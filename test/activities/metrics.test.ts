@@ -7,7 +7,6 @@ import { createRedemptionActivities } from '../../activities/redemptions/index.t
 import { ConnectionId } from '../../domain/ids.ts';
 import { ProviderError } from '../../gateways/providers/shared/error.ts';
 import { createMetrics } from '../../gateways/telemetry/metrics.ts';
-import { activityDeps } from '../support/activity-deps.ts';
 import {
   anAlphaConnection,
   anAlphaEvent,
@@ -18,8 +17,9 @@ import {
 } from '../support/factories.ts';
 import { useDatabase } from '../support/fixtures.ts';
 import { sampleOf } from '../support/metric-text.ts';
-import { anAlphaGateway } from '../support/providers.ts';
-import { aRedemption, expiresIn } from '../support/redemptions.ts';
+import { aRedemption, expiresIn } from '../support/points/redemptions.ts';
+import { anAlphaGateway } from '../support/providers/providers.ts';
+import { activityDeps } from '../support/temporal/activity-deps.ts';
 
 const database = await useDatabase();
 const { db } = database;

@@ -4,7 +4,6 @@ import { createReconciliationActivities } from '../../activities/reconciliation.
 import * as lifecycle from '../../db/redemptions/lifecycle.ts';
 import { readServiceMetrics } from '../../db/service-metrics.ts';
 import { createMetrics } from '../../gateways/telemetry/metrics.ts';
-import { eventRows } from '../support/events.ts';
 import {
   aCredit,
   aDebit,
@@ -15,7 +14,8 @@ import {
   storedEvents,
 } from '../support/factories.ts';
 import { useDatabase } from '../support/fixtures.ts';
-import { aRedemption, balanceOf, expiresIn, redemptionRow } from '../support/redemptions.ts';
+import { aRedemption, balanceOf, expiresIn, redemptionRow } from '../support/points/redemptions.ts';
+import { eventRows } from '../support/providers/events.ts';
 
 const database = await useDatabase();
 const { db } = database;

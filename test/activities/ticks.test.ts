@@ -13,8 +13,8 @@ import {
   storedEvents,
 } from '../support/factories.ts';
 import { useDatabase } from '../support/fixtures.ts';
-import { anInvite } from '../support/invites.ts';
-import { aRedemption, expiresIn } from '../support/redemptions.ts';
+import { anInvite } from '../support/people/invites.ts';
+import { aRedemption, expiresIn } from '../support/points/redemptions.ts';
 
 const database = await useDatabase();
 const { db } = database;

@@ -4,13 +4,13 @@ import { pathOf, type Route } from '../../api/http/route.ts';
 import { routes } from '../../api/routes/index.ts';
 import * as invites from '../../db/users/invites.ts';
 import type { EntryId, WalletId } from '../../domain/ids.ts';
-import type { Answer } from '../support/app.ts';
-import { aDelivery } from '../support/endpoints.ts';
+import { digestTables } from '../support/database/table-digests.ts';
 import { aRule, aTenant, aUser, required } from '../support/factories.ts';
-import { addressOf, openShop, rolesFor } from '../support/open-shop.ts';
-import { aTill } from '../support/payments.ts';
-import { aRedemption } from '../support/redemptions.ts';
-import { digestTables } from '../support/table-digests.ts';
+import type { Answer } from '../support/http/app.ts';
+import { aDelivery } from '../support/http/endpoints.ts';
+import { addressOf, openShop, rolesFor } from '../support/http/open-shop.ts';
+import { aTill } from '../support/points/payments.ts';
+import { aRedemption } from '../support/points/redemptions.ts';
 
 // Every id of another tenant is answered like one that does not exist, and changes nothing there.
 

@@ -3,11 +3,12 @@ import { METHODS } from 'node:http';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { ErrorEnvelope } from '../../api/http/errors.ts';
+import { ErrorEnvelope } from '../../api/http/replies/errors.ts';
 import { pathOf, type Route } from '../../api/http/route.ts';
 import { namedRoutes, routes } from '../../api/routes/index.ts';
-import { describedOperations } from '../support/described.ts';
+import { digestTables } from '../support/database/table-digests.ts';
 import { anAlphaEvent, required } from '../support/factories.ts';
+import { describedOperations } from '../support/http/described.ts';
 import {
   asBody,
   type FuzzedBody,
@@ -18,11 +19,16 @@ import {
   querystring,
   segment,
   shapeOf,
-} from '../support/fuzz.ts';
-import { addressOf, type OpenShop, openShop, rolesFor, WEBHOOK_KEY } from '../support/open-shop.ts';
-import { createRawClient, type RawAnswer, type RawClient } from '../support/raw-http.ts';
-import { CRON_SECRET } from '../support/serve-routes.ts';
-import { digestTables } from '../support/table-digests.ts';
+} from '../support/http/fuzz.ts';
+import {
+  addressOf,
+  type OpenShop,
+  openShop,
+  rolesFor,
+  WEBHOOK_KEY,
+} from '../support/http/open-shop.ts';
+import { createRawClient, type RawAnswer, type RawClient } from '../support/http/raw-http.ts';
+import { CRON_SECRET } from '../support/http/serve-routes.ts';
 
 // A failure names its seed and its request, so that it can be repeated.
 const SEED = Number(process.env.FUZZ_SEED ?? 20_260_115);

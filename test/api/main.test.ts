@@ -8,9 +8,6 @@ import { announce } from '../../db/changes/announce.ts';
 import * as wallets from '../../db/ledger/wallets.ts';
 import type { UserId } from '../../domain/ids.ts';
 import { freePort, isListening } from '../../sandbox/processes/ports.ts';
-import { send } from '../support/app.ts';
-import { openStream } from '../support/event-stream.ts';
-import { eventRows } from '../support/events.ts';
 import {
   anAlphaConnection,
   anAlphaEvent,
@@ -19,8 +16,11 @@ import {
   required,
 } from '../support/factories.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
-import { startIssuer } from '../support/issuer.ts';
+import { send } from '../support/http/app.ts';
+import { openStream } from '../support/http/event-stream.ts';
+import { startIssuer } from '../support/people/issuer.ts';
 import { createProcesses, type Processes, SIGNATURE_KEY } from '../support/processes.ts';
+import { eventRows } from '../support/providers/events.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const HOOK = '/api/v1/webhooks/alpha';

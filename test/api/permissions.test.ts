@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { ErrorEnvelope } from '../../api/http/errors.ts';
+import { ErrorEnvelope } from '../../api/http/replies/errors.ts';
 import { pathOf, type Route } from '../../api/http/route.ts';
 import { documentedErrors } from '../../api/openapi/documented-errors.ts';
 import { routes } from '../../api/routes/index.ts';
 import type { ErrorCode } from '../../domain/errors.ts';
 import { holds, ROLES, type Role } from '../../domain/roles.ts';
-import type { Answer } from '../support/app.ts';
 import { aTenant, aWallet } from '../support/factories.ts';
 import { useApp } from '../support/fixtures.ts';
-import type { TestPerson } from '../support/people.ts';
+import type { Answer } from '../support/http/app.ts';
+import type { TestPerson } from '../support/people/tokens.ts';
 
 type Situation =
   | 'no token'

@@ -7,12 +7,12 @@ import { startChromium } from '../../sandbox/processes/chromium.ts';
 import { createClient } from '../../sdk/index.ts';
 import { type BuiltPackage, buildPackage } from '../sdk/built-package.ts';
 import { type PageServer, startPageServer } from '../sdk/page-server.ts';
-import type { SignedIn } from '../support/app.ts';
-import { inBrowser } from '../support/browser.ts';
 import { aRule, aTenant } from '../support/factories.ts';
 import { useApp } from '../support/fixtures.ts';
-import { aTill } from '../support/payments.ts';
-import { hearing } from '../support/streams.ts';
+import type { SignedIn } from '../support/http/app.ts';
+import { inBrowser } from '../support/http/browser.ts';
+import { hearing } from '../support/http/streams.ts';
+import { aTill } from '../support/points/payments.ts';
 
 // Three apps built on the client alone, clicked through in a real browser.
 

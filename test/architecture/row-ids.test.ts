@@ -9,7 +9,7 @@ import { signIn } from '../../db/users/users.ts';
 import { AttemptId } from '../../domain/ids.ts';
 import { anAlphaConnection, aRule, aTenant, aUser, testSealer } from '../support/factories.ts';
 import { useDatabase } from '../support/fixtures.ts';
-import { anInvite } from '../support/invites.ts';
+import { anInvite } from '../support/people/invites.ts';
 
 const { db } = await useDatabase();
 
@@ -19,10 +19,10 @@ const FOLDERS = ['activities', 'api', 'db', 'domain', 'gateways', 'ops', 'worker
 /** The files that make a random UUID, and why it is no row's id. */
 const RANDOM: Record<string, string> = {
   'activities/connections/token-refresh.ts': 'the holder of a claim',
-  'activities/ingestion/credit-with-provider.ts': 'the holder of a lease',
+  'activities/ingestion/events/with-provider.ts': 'the holder of a lease',
   'activities/polling/poll-connection.ts': 'the holder of a lease',
   'api/cron-jobs.ts': 'the holder of a lease',
-  'api/http/malformed-requests.ts': 'the id of a request',
+  'api/http/requests/malformed-requests.ts': 'the id of a request',
   'api/http/middleware/correlation-id.ts': 'the id of a request',
   'api/routes/client/pos-connections.ts': 'the nonce of a state, which no one may guess',
   'db/audit-log.ts': 'the id of a command, in place of that of a request',

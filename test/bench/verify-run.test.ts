@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ingestEventBatch } from '../../activities/ingestion/ingest-events.ts';
+import { ingestEventBatch } from '../../activities/ingestion/events/ingest-events.ts';
 import { populate } from '../../bench/population.ts';
 import { startRedemptions } from '../../bench/redemption-work.ts';
 import { type Plan, saleAt } from '../../bench/sales.ts';
@@ -7,7 +7,7 @@ import { ingestPolicy } from '../../bench/settings.ts';
 import { chunk, eventOf } from '../../bench/sql-ingestion.ts';
 import { verifyRun } from '../../bench/verify-run.ts';
 import * as webhookEvents from '../../db/events/webhook-events.ts';
-import { createUnverifiedDatabase, type TestDatabase } from '../support/database.ts';
+import { createUnverifiedDatabase, type TestDatabase } from '../support/database/test-database.ts';
 
 let database: TestDatabase;
 beforeEach(async () => {

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import * as auditLog from '../../db/audit-log.ts';
 import type { UserId } from '../../domain/ids.ts';
-import { adjustedAt } from '../support/adjustments.ts';
 import { aUser } from '../support/factories.ts';
 import { useDatabase } from '../support/fixtures.ts';
+import { adjustedAt } from '../support/points/adjustments.ts';
 
 const database = await useDatabase();
 const { db } = database;

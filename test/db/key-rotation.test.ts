@@ -6,8 +6,8 @@ import { TenantId } from '../../domain/ids.ts';
 import { Sealed } from '../../domain/sealed.ts';
 import { anAlphaConnection, aTenant, aUser, required } from '../support/factories.ts';
 import { useDatabase } from '../support/fixtures.ts';
-import { aTill } from '../support/payments.ts';
-import { aRedemption, expiresIn, redemptionRow } from '../support/redemptions.ts';
+import { aTill } from '../support/points/payments.ts';
+import { aRedemption, expiresIn, redemptionRow } from '../support/points/redemptions.ts';
 
 const database = await useDatabase();
 const { db } = database;

@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { createEmptyDatabase } from '../support/database.ts';
+import { createEmptyDatabase } from '../support/database/test-database.ts';
 import { runMain } from '../support/run-main.ts';
 
 const Report = z.strictObject({

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { readServiceMetrics } from '../../db/service-metrics.ts';
-import { closeEvents } from '../support/events.ts';
 import {
   anAlphaConnection,
   anAlphaEvent,
@@ -10,6 +9,7 @@ import {
   storedEvents,
 } from '../support/factories.ts';
 import { useDatabase } from '../support/fixtures.ts';
+import { closeEvents } from '../support/providers/events.ts';
 
 const database = await useDatabase();
 const { db } = database;

@@ -14,8 +14,8 @@ import { type ServerProcess, startServer } from '../../sandbox/processes/process
 import { withoutTemporal } from '../../sandbox/temporal/environment.ts';
 import { required } from '../support/factories.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
-import { startIssuer } from '../support/issuer.ts';
 import { needs } from '../support/needs.ts';
+import { startIssuer } from '../support/people/issuer.ts';
 import { buildTools, type Manifest, type PodSpec, podOf, readManifests } from './manifests.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { ErrorEnvelope } from '../../api/http/errors.ts';
+import { ErrorEnvelope } from '../../api/http/replies/errors.ts';
 import { pathOf } from '../../api/http/route.ts';
 import { routes } from '../../api/routes/index.ts';
 import { TIMING } from '../../api/streams/timing.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { compactRecord, rebuildRecord } from '../../domain/decision-record.ts';
-import { decideSale, people, reversals, rules, sales } from '../support/decisions.ts';
+import { decideSale, people, reversals, rules, sales } from '../support/points/decisions.ts';
 
 const rule = rules.map((terms) => ({
   ...terms,

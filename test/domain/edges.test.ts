@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { compactRecord } from '../../domain/decision-record.ts';
-import { type DecidedPayment, explainEntry, explainPayment } from '../../domain/explanation.ts';
 import { NO_COUNTS } from '../../domain/ingest-counts.ts';
 import { nameInMail, secondsUntilNextInvite } from '../../domain/invitation.ts';
 import { describeViolation } from '../../domain/ledger-report.ts';
@@ -10,8 +9,13 @@ import { Onboarding, OnboardingPatch } from '../../domain/onboarding.ts';
 import { sightingsAfter } from '../../domain/poll-cadence.ts';
 import { RECONNECT_NOTE } from '../../domain/poll-schedules.ts';
 import { isSamePosition } from '../../domain/polling.ts';
-import { explainReversal } from '../../domain/refund-explanation.ts';
 import { RewardRuleInput } from '../../domain/reward-rule.ts';
+import {
+  type DecidedPayment,
+  explainEntry,
+  explainPayment,
+} from '../../domain/texts/explanation.ts';
+import { explainReversal } from '../../domain/texts/refund-explanation.ts';
 
 // What tests of whole cases leave open: each end of a range, each part of a sum, each word.
 

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { freePort, isListening } from '../../sandbox/processes/ports.ts';
 import { type ServerProcess, startServer } from '../../sandbox/processes/processes.ts';
 import { aTenant } from '../support/factories.ts';
-import { startIssuer } from '../support/issuer.ts';
-import { tokenFor } from '../support/people.ts';
+import { startIssuer } from '../support/people/issuer.ts';
+import { tokenFor } from '../support/people/tokens.ts';
 import { ensureVersitygw, ifThere } from './programs.ts';
 import { cleanUps, makeFolder, type Service, startRealService } from './service.ts';
 

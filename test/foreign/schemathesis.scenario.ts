@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aRule, aTenant, aUser, required } from '../support/factories.ts';
-import { anInvite } from '../support/invites.ts';
-import { type Issuer, startIssuer } from '../support/issuer.ts';
-import { aTill } from '../support/payments.ts';
-import { tokenFor } from '../support/people.ts';
+import { anInvite } from '../support/people/invites.ts';
+import { type Issuer, startIssuer } from '../support/people/issuer.ts';
+import { tokenFor } from '../support/people/tokens.ts';
+import { aTill } from '../support/points/payments.ts';
 import { ensurePython, ifThere } from './programs.ts';
 import { runSchemathesis } from './schemathesis.ts';
 import { cleanUps, makeFolder, type Service, startRealService } from './service.ts';

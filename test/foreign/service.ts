@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createTestDatabase } from '../support/database.ts';
+import { createTestDatabase } from '../support/database/test-database.ts';
 import { createProcesses } from '../support/processes.ts';
-import { createTestTemporal } from '../support/temporal.ts';
+import { createTestTemporal } from '../support/temporal/test-temporal.ts';
 
 /** Collects what has to be undone, and undoes it in the reverse order. */
 export type CleanUps = { add(work: () => Promise<unknown>): void; run(): Promise<void> };

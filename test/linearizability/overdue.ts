@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../../db/connection.ts';
-import { testCodes } from '../support/redemptions.ts';
+import { testCodes } from '../support/points/redemptions.ts';
 import type { Recorded } from './history.ts';
 
 const EXPIRED_WITHIN_MS = 60_000;

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { verifyLedger } from '../../db/ledger/verification.ts';
+import { verifyLedger } from '../../db/ledger/verification/whole.ts';
 import { type TenantId, UserId } from '../../domain/ids.ts';
 import { Random } from '../../sandbox/providers/shared/random.ts';
 import { aRule, aTenant, aWallet, required } from '../support/factories.ts';
-import { tokenFor } from '../support/people.ts';
+import { tokenFor } from '../support/people/tokens.ts';
 import { ask } from './caller.ts';
 import { check } from './checker.ts';
 import { type Fault, strike } from './faults.ts';

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type Db } from '../../db/connection.ts';
-import { type Issuer, startIssuer } from '../support/issuer.ts';
+import { createServiceDatabase } from '../support/database/service-database.ts';
+import { type Issuer, startIssuer } from '../support/people/issuer.ts';
 import { createProcesses, type Processes } from '../support/processes.ts';
-import { createServiceDatabase } from '../support/service-database.ts';
 import { startDatabase } from '../topology/database.ts';
 
 const DATABASE = 'loyalty';

@@ -7,10 +7,10 @@ export default defineConfig({
       'test/db/ledger/{postings,wallets}.test.ts',
       'test/db/payments/{batch-write,debts,payments,revisions}.test.ts',
       'test/db/redemptions/{cancelling,closing,lifecycle,redemptions}.test.ts',
-      'test/activities/ingestion/{decide-again,revise-payment,revise-event}.test.ts',
+      'test/activities/ingestion/revise/{decide-again,revise-payment,revise-event}.test.ts',
     ],
-    globalSetup: ['test/support/postgres.ts'],
-    setupFiles: ['test/support/after-each.ts'],
+    globalSetup: ['test/support/database/postgres.ts'],
+    setupFiles: ['test/support/database/after-each.ts'],
     // The modules of all files are loaded once, which takes longer than the tests.
     isolate: false,
     testTimeout: 120_000,

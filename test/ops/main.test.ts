@@ -6,7 +6,6 @@ import { RedemptionId, TenantId } from '../../domain/ids.ts';
 import { Sealed } from '../../domain/sealed.ts';
 import { createRedemptionCodes } from '../../gateways/crypto/redemption-codes.ts';
 import { createSealer } from '../../gateways/crypto/sealer.ts';
-import { closeEvents } from '../support/events.ts';
 import {
   anAlphaConnection,
   anAlphaEvent,
@@ -19,8 +18,9 @@ import {
   testKeys,
 } from '../support/factories.ts';
 import { useDatabase } from '../support/fixtures.ts';
-import { aCreditedPayment, aTill } from '../support/payments.ts';
-import { aRedemption, redemptionRow } from '../support/redemptions.ts';
+import { aCreditedPayment, aTill } from '../support/points/payments.ts';
+import { aRedemption, redemptionRow } from '../support/points/redemptions.ts';
+import { closeEvents } from '../support/providers/events.ts';
 import { runMain } from '../support/run-main.ts';
 import { runOpsHere } from '../support/run-ops.ts';
 

@@ -8,7 +8,7 @@ import { workflowBundle } from '../../worker/bundle.ts';
 import { TASK_QUEUE } from '../../workflows/ids.ts';
 import { useTemporal } from '../support/fixtures.ts';
 import { runOpsHere } from '../support/run-ops.ts';
-import { unending } from '../support/staged-runs.ts';
+import { unending } from '../support/temporal/staged-runs.ts';
 
 const CHANGED = fileURLToPath(
   new URL('../workflows/fixtures/changed-workflows.ts', import.meta.url),

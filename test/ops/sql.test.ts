@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { aWallet } from '../support/factories.ts';
 import { useUnverifiedDatabase } from '../support/fixtures.ts';
-import { aCreditedPayment } from '../support/payments.ts';
-import { aRedemption } from '../support/redemptions.ts';
+import { aCreditedPayment } from '../support/points/payments.ts';
+import { aRedemption } from '../support/points/redemptions.ts';
 import { runOpsHere } from '../support/run-ops.ts';
 
 const database = await useUnverifiedDatabase();

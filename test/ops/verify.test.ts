@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
 import { createFileStore } from '../../gateways/objects/file-store.ts';
+import { rewriteLedger } from '../support/database/rewritten-ledger.ts';
 import { aWallet, required, testKeys } from '../support/factories.ts';
 import { useDatabase } from '../support/fixtures.ts';
+import { signAll } from '../support/points/statements.ts';
 import { requiredEnv } from '../support/required-env.ts';
-import { rewriteLedger } from '../support/rewritten-ledger.ts';
 import { runMain } from '../support/run-main.ts';
 import { runVerifyHere } from '../support/run-ops.ts';
-import { signAll } from '../support/statements.ts';
 
 const database = await useDatabase();
 const { db } = database;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createRateLimits } from '../../api/http/rate-limits.ts';
+import { createRateLimits } from '../../api/http/access/rate-limits.ts';
 import { routes } from '../../api/routes/index.ts';
 import type { TenantId, WalletId } from '../../domain/ids.ts';
 import { createLogger } from '../../gateways/telemetry/logger.ts';
@@ -9,10 +9,10 @@ import {
   isLoyaltyError,
   type LoyaltyError,
 } from '../../sdk/index.ts';
-import type { SignedIn } from '../support/app.ts';
 import { aCredit, aRule, aTenant, aWallet, postByHand } from '../support/factories.ts';
 import { useApp } from '../support/fixtures.ts';
-import { serveRoutes } from '../support/serve-routes.ts';
+import type { SignedIn } from '../support/http/app.ts';
+import { serveRoutes } from '../support/http/serve-routes.ts';
 import { type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts';
 
 // The client against the running service.

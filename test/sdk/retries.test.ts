@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createClient, isLoyaltyError, LoyaltyError } from '../../sdk/index.ts';
-import { type HttpReply, type HttpServer, startHttpServer } from '../support/http-server.ts';
+import { type HttpReply, type HttpServer, startHttpServer } from '../support/http/http-server.ts';
 
 // What the client does when a service, or a proxy before it, answers in a certain way.
 

@@ -10,11 +10,11 @@ import {
   createClient,
   type FollowOptions,
 } from '../../sdk/index.ts';
-import type { SignedIn } from '../support/app.ts';
 import { aCredit, aRule, aTenant, aWallet, postByHand } from '../support/factories.ts';
 import { useApp } from '../support/fixtures.ts';
-import { startHttpServer } from '../support/http-server.ts';
-import { hearing } from '../support/streams.ts';
+import type { SignedIn } from '../support/http/app.ts';
+import { startHttpServer } from '../support/http/http-server.ts';
+import { hearing } from '../support/http/streams.ts';
 import { type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts';
 
 // The client's streams against the running service, through connections that break.

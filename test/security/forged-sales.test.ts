@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { creditWithProvider } from '../../activities/ingestion/credit-with-provider.ts';
+import { creditWithProvider } from '../../activities/ingestion/events/with-provider.ts';
 import * as posConnections from '../../db/connections/pos-connections.ts';
 import * as webhookEvents from '../../db/events/webhook-events.ts';
 import { newId } from '../../db/new-id.ts';
 import { EventId, type TenantId } from '../../domain/ids.ts';
 import { createBeta } from '../../gateways/providers/beta/client.ts';
 import { type BetaSimulator, startBeta } from '../../sandbox/providers/beta/simulator.ts';
-import { activityDeps } from '../support/activity-deps.ts';
 import { aRule, aTenant, aUser, testSealer } from '../support/factories.ts';
 import { useDatabase } from '../support/fixtures.ts';
+import { activityDeps } from '../support/temporal/activity-deps.ts';
 
 // Beta sends one fixed secret with every event and signs none: who knows it can send any event.
 

@@ -2,8 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Client } from '@temporalio/client';
 import PostalMime from 'postal-mime';
-import { asSuperuser } from '../support/database.ts';
-import { textOfRuns } from '../support/temporal.ts';
+import { asSuperuser } from '../support/database/test-database.ts';
+import { textOfRuns } from '../support/temporal/test-temporal.ts';
 import type { Output } from './leak-scan.ts';
 
 /** Everything that processes wrote to their logs, whose folder is `logs` in theirs. */

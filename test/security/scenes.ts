@@ -1,8 +1,13 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { connect as connectSocket } from 'node:net';
-import { connectedShop, everyFault, runCron, type Shop } from '../support/chaotic-shop.ts';
 import { anAlphaEvent, required } from '../support/factories.ts';
 import { SIGNATURE_KEY } from '../support/processes.ts';
+import {
+  connectedShop,
+  everyFault,
+  runCron,
+  type Shop,
+} from '../support/providers/chaotic-shop.ts';
 import { tokenNeedles } from './needles.ts';
 import { aMember, aVisitor, type Stage, type Visitor } from './stage.ts';
 

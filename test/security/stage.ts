@@ -1,12 +1,12 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { freePort } from '../../sandbox/processes/ports.ts';
-import { type Answer, type Call, send } from '../support/app.ts';
-import { type Providers, startProviders } from '../support/chaotic-shop.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { type Issuer, startIssuer } from '../support/issuer.ts';
-import { type TestPerson, tokenFor } from '../support/people.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/test-database.ts';
+import { type Answer, type Call, send } from '../support/http/app.ts';
+import { type Issuer, startIssuer } from '../support/people/issuer.ts';
+import { type TestPerson, tokenFor } from '../support/people/tokens.ts';
 import { createProcesses, type Processes } from '../support/processes.ts';
-import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
+import { type Providers, startProviders } from '../support/providers/chaotic-shop.ts';
+import { createTestTemporal, type TestTemporal } from '../support/temporal/test-temporal.ts';
 import { type ErrorCollector, startErrorCollector } from './error-collector.ts';
 import type { Needle, Output } from './leak-scan.ts';
 import { type MailServer, startMailServer } from './mail-server.ts';

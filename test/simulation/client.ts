@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { type Answer, nextPath, send } from '../support/app.ts';
+import { type Answer, nextPath, send } from '../support/http/app.ts';
 
 export type Request = {
   method?: string;

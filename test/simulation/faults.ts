@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { everyFault } from '../support/chaotic-shop.ts';
+import { everyFault } from '../support/providers/chaotic-shop.ts';
 import type { Deployment, Server, ServiceProcess } from './deployment.ts';
 import type { Fault, FaultStep } from './steps.ts';
 import { untilReached } from './until-reached.ts';

@@ -5,7 +5,7 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { type Leak, type Output, scan } from '../security/leak-scan.ts';
 import { secretsIn } from '../security/needles.ts';
 import { mailOutput, metricsAt } from '../security/outputs.ts';
-import { payloadsOf } from '../support/temporal.ts';
+import { payloadsOf } from '../support/temporal/test-temporal.ts';
 import type { Deployment, Writings } from './deployment.ts';
 import { untilReached } from './until-reached.ts';
 

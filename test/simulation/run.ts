@@ -1,5 +1,5 @@
 import { lineOf } from '../../db/errors.ts';
-import { verifyLedger } from '../../db/ledger/verification.ts';
+import { verifyLedger } from '../../db/ledger/verification/whole.ts';
 import { describeViolation } from '../../domain/ledger-report.ts';
 import { type Deployment, startDeployment } from './deployment.ts';
 import { createFaults, type Faults } from './faults.ts';

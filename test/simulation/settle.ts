@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { runCron } from '../support/chaotic-shop.ts';
+import { runCron } from '../support/providers/chaotic-shop.ts';
 import { circumstancesOf } from './circumstances.ts';
 import type { Deployment } from './deployment.ts';
 import type { View } from './model/view.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { verifyLedger } from '../../db/ledger/verification.ts';
+import { verifyLedger } from '../../db/ledger/verification/whole.ts';
 import { type Deployment, startDeployment } from './deployment.ts';
 import { createFaults, type Faults } from './faults.ts';
 import { generate } from './generate.ts';

@@ -9,11 +9,11 @@ import { NAMESPACE } from '../../bench/settings.ts';
 import { connect, type Db } from '../../db/connection.ts';
 import { freePort } from '../../sandbox/processes/ports.ts';
 import { startTemporalServer } from '../simulation/deployment.ts';
-import { type Providers, startProviders } from '../support/chaotic-shop.ts';
+import { createServiceDatabase } from '../support/database/service-database.ts';
 import { testKeys } from '../support/factories.ts';
-import { type Issuer, startIssuer } from '../support/issuer.ts';
+import { type Issuer, startIssuer } from '../support/people/issuer.ts';
 import { SIGNATURE_KEY } from '../support/processes.ts';
-import { createServiceDatabase } from '../support/service-database.ts';
+import { type Providers, startProviders } from '../support/providers/chaotic-shop.ts';
 import { startDatabase } from '../topology/database.ts';
 import { type RecordingProxy, startRecordingProxy } from './recording-proxy.ts';
 

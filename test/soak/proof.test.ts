@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ingestEventBatch } from '../../activities/ingestion/ingest-events.ts';
+import { ingestEventBatch } from '../../activities/ingestion/events/ingest-events.ts';
 import type { WalletId } from '../../domain/ids.ts';
-import { createUnverifiedDatabase, type TestDatabase } from '../support/database.ts';
+import { createUnverifiedDatabase, type TestDatabase } from '../support/database/test-database.ts';
 import {
   aConnectedShop,
   anAlphaEvent,
@@ -11,7 +11,7 @@ import {
   storedEvents,
   testPolicy,
 } from '../support/factories.ts';
-import { aRedemption } from '../support/redemptions.ts';
+import { aRedemption } from '../support/points/redemptions.ts';
 import { newAccounts } from './accounts.ts';
 import { prove } from './proof.ts';
 

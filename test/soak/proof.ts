@@ -1,8 +1,8 @@
 import { wrongBalances, wrongPayments } from '../../bench/verify-run.ts';
 import type { Db } from '../../db/connection.ts';
-import { verifyLedger } from '../../db/ledger/verification.ts';
+import { verifyLedger } from '../../db/ledger/verification/whole.ts';
 import { describeViolation } from '../../domain/ledger-report.ts';
-import { testCodes } from '../support/redemptions.ts';
+import { testCodes } from '../support/points/redemptions.ts';
 import type { Accounts } from './accounts.ts';
 import type { Line } from './judging.ts';
 

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeJwt } from 'jose';
 import { profileOf } from '../simulation/shop.ts';
-import { connectedShop, type Shop } from '../support/chaotic-shop.ts';
-import type { Issuer } from '../support/issuer.ts';
-import { tokenFor } from '../support/people.ts';
+import type { Issuer } from '../support/people/issuer.ts';
+import { tokenFor } from '../support/people/tokens.ts';
+import { connectedShop, type Shop } from '../support/providers/chaotic-shop.ts';
 import type { Deployment } from './deployment.ts';
 
 /** Somebody who signs in again before the token expires. */

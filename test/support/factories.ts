@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { createIngestPolicy } from '../../activities/ingestion/ingest-policy.ts';
+import { createIngestPolicy } from '../../activities/ingestion/decide/ingest-policy.ts';
 import type { Db, Tx } from '../../db/connection.ts';
 import * as posConnections from '../../db/connections/pos-connections.ts';
 import * as webhookEvents from '../../db/events/webhook-events.ts';

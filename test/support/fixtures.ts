@@ -1,13 +1,13 @@
 import { afterAll } from 'vitest';
-import { startApp, type TestApp } from './app.ts';
-import { type Connecting, startConnecting } from './connecting.ts';
 import {
   createTestDatabase,
   createUnverifiedDatabase,
   type TestDatabase,
   type VerifiedDatabase,
-} from './database.ts';
-import { createTestTemporal, type TestTemporal } from './temporal.ts';
+} from './database/test-database.ts';
+import { startApp, type TestApp } from './http/app.ts';
+import { type Connecting, startConnecting } from './providers/connecting.ts';
+import { createTestTemporal, type TestTemporal } from './temporal/test-temporal.ts';
 
 // What a test file needs around it, made when the file is loaded and closed after its last test, in
 // the reverse order. To be awaited at the top level of a test file.

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { findTemporal } from '../../sandbox/temporal/find.ts';
-import { setup as setUpPostgres } from './postgres.ts';
+import { setup as setUpPostgres } from './database/postgres.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Db } from '../../db/connection.ts';
-import { eventRows } from '../support/events.ts';
+import { eventRows } from '../support/providers/events.ts';
 
 /** Counts the stored events that are not yet ingested. */
 export async function pendingEvents(db: Db): Promise<number> {

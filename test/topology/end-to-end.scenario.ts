@@ -5,7 +5,7 @@ import { PEOPLE, type PersonName } from '../../sandbox/identity/people.ts';
 import { asSimulator as asAlpha } from '../../sandbox/providers/alpha/index.ts';
 import { asSimulator as asBeta } from '../../sandbox/providers/beta/index.ts';
 import { seedTenant } from '../../sandbox/seed.ts';
-import { send } from '../support/app.ts';
+import { send } from '../support/http/app.ts';
 import { expectIntact, useTopology } from './use-topology.ts';
 
 const topology = await useTopology();

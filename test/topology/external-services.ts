@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type MailSink, startMailSink } from '../../sandbox/mail/sink.ts';
 import { type AlphaSimulator, startAlpha } from '../../sandbox/providers/alpha/simulator.ts';
 import { type BetaSimulator, startBeta } from '../../sandbox/providers/beta/simulator.ts';
-import { type Issuer, startIssuer } from '../support/issuer.ts';
+import { type Issuer, startIssuer } from '../support/people/issuer.ts';
 
 export type ExternalServices = {
   issuer: Issuer;

@@ -7,7 +7,7 @@ import { readTemporalPlace } from '../../gateways/temporal/settings.ts';
 import { startMailSink } from '../../sandbox/mail/sink.ts';
 import { deploymentOf } from '../../worker/deployment.ts';
 import { required } from '../support/factories.ts';
-import { quietRuntime } from '../support/temporal.ts';
+import { quietRuntime } from '../support/temporal/test-temporal.ts';
 import { createClient } from './client.ts';
 import { makeOtherRelease } from './other-release.ts';
 import { createRedeemers, redeem } from './traffic.ts';

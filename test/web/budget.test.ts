@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { APPS } from '../../web/policy.ts';
-import { inBrowser } from '../support/browser.ts';
 import { required } from '../support/factories.ts';
+import { inBrowser } from '../support/http/browser.ts';
 import { SOON, useScreens } from './screens.ts';
 import { useShop } from './shop.ts';
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { inBrowser } from '../support/browser.ts';
-import { startProviders } from '../support/connecting.ts';
+import { inBrowser } from '../support/http/browser.ts';
+import { startProviders } from '../support/providers/connecting.ts';
 import { SOON, useScreens } from './screens.ts';
 import { useShop } from './shop.ts';
 

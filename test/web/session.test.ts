@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { PEOPLE } from '../../sandbox/identity/people.ts';
-import { inBrowser } from '../support/browser.ts';
+import { inBrowser } from '../support/http/browser.ts';
 import { expectSound, SOON, signIn, useScreens } from './screens.ts';
 import { useShop } from './shop.ts';
 

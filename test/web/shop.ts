@@ -8,11 +8,11 @@ import { CLIENT_ID, obtainToken } from '../../sandbox/identity/sign-in.ts';
 import { newState } from '../../sandbox/state.ts';
 import { createClient, type LoyaltyClient } from '../../sdk/index.ts';
 import { builtApps } from '../../web/build.ts';
-import { startApp, type TestApp } from '../support/app.ts';
 import { aRule, aTenant, aUser } from '../support/factories.ts';
-import { settingsFor } from '../support/issuer.ts';
-import { aTill } from '../support/payments.ts';
-import { hearing } from '../support/streams.ts';
+import { startApp, type TestApp } from '../support/http/app.ts';
+import { hearing } from '../support/http/streams.ts';
+import { settingsFor } from '../support/people/issuer.ts';
+import { aTill } from '../support/points/payments.ts';
 
 type AppOptions = Omit<NonNullable<Parameters<typeof startApp>[0]>, 'identity'>;
 

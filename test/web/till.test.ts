@@ -6,9 +6,9 @@ import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PEOPLE } from '../../sandbox/identity/people.ts';
-import { inBrowser } from '../support/browser.ts';
 import { aTenant, required } from '../support/factories.ts';
-import { anInvite } from '../support/invites.ts';
+import { inBrowser } from '../support/http/browser.ts';
+import { anInvite } from '../support/people/invites.ts';
 import { expectSound, SOON, signIn, useScreens } from './screens.ts';
 import { useShop } from './shop.ts';
 

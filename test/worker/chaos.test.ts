@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Db } from '../../db/connection.ts';
 import { CONNECTION_COLUMNS, type PosConnection } from '../../db/connections/pos-connections.ts';
-import { verifyLedger } from '../../db/ledger/verification.ts';
+import { verifyLedger } from '../../db/ledger/verification/whole.ts';
 import type { Sealed } from '../../domain/sealed.ts';
+import { occursIn, textOfTables } from '../support/database/table-texts.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/test-database.ts';
+import { required, testSealer } from '../support/factories.ts';
+import { type Issuer, startIssuer } from '../support/people/issuer.ts';
+import { createProcesses, type Processes } from '../support/processes.ts';
 import {
   type Buyer,
   buyersOf,
@@ -12,14 +17,13 @@ import {
   runCron,
   type Shop,
   startProviders,
-} from '../support/chaotic-shop.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { eventRows } from '../support/events.ts';
-import { required, testSealer } from '../support/factories.ts';
-import { type Issuer, startIssuer } from '../support/issuer.ts';
-import { createProcesses, type Processes } from '../support/processes.ts';
-import { occursIn, textOfTables } from '../support/table-texts.ts';
-import { createTestTemporal, type TestTemporal, textOfRuns } from '../support/temporal.ts';
+} from '../support/providers/chaotic-shop.ts';
+import { eventRows } from '../support/providers/events.ts';
+import {
+  createTestTemporal,
+  type TestTemporal,
+  textOfRuns,
+} from '../support/temporal/test-temporal.ts';
 
 /** Two in five are at beta, whose rate limits determine how long this takes. */
 const PAYMENTS = 2_000;

@@ -1,11 +1,11 @@
 import { afterAll, expect, it } from 'vitest';
 import * as events from '../../db/outgoing/events.ts';
 import { createSealer, createSubkeys } from '../../gateways/crypto/sealer.ts';
-import { anEndpoint, untilSettled } from '../support/endpoints.ts';
 import { aCredit, aTenant, aWallet, postByHand, testKeys } from '../support/factories.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
+import { anEndpoint, untilSettled } from '../support/http/endpoints.ts';
+import { startReceiver } from '../support/http/webhook-receiver.ts';
 import { createProcesses } from '../support/processes.ts';
-import { startReceiver } from '../support/webhook-receiver.ts';
 
 const EVENTS = 30;
 const FIRST = 5;

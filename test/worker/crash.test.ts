@@ -1,10 +1,10 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, expect, it } from 'vitest';
-import { verifyLedger } from '../../db/ledger/verification.ts';
-import { eventRows } from '../support/events.ts';
+import { verifyLedger } from '../../db/ledger/verification/whole.ts';
 import { anAlphaConnection, anAlphaEvent, aRule, aTenant, aUser } from '../support/factories.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
 import { createProcesses, SIGNATURE_KEY } from '../support/processes.ts';
+import { eventRows } from '../support/providers/events.ts';
 
 const PAYMENTS = 500;
 const PEOPLE = 20;

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { EventId } from '../../domain/ids.ts';
 import { deploymentOf } from '../../worker/deployment.ts';
 import { clientStart, ingestStart } from '../../workflows/starts.ts';
-import { activityDeps } from '../support/activity-deps.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
+import { activityDeps } from '../support/temporal/activity-deps.ts';
 
 const { db } = await useDatabase();
 const temporal = await useTemporal();

@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../sandbox/processes/ports.ts';
-import { send } from '../support/app.ts';
-import { eventRows } from '../support/events.ts';
 import { anAlphaConnection, anAlphaEvent, aRule, aTenant, aUser } from '../support/factories.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
+import { send } from '../support/http/app.ts';
 import { createProcesses, type Processes, SIGNATURE_KEY } from '../support/processes.ts';
+import { eventRows } from '../support/providers/events.ts';
 
 const HOOK = '/api/v1/webhooks/alpha';
 const SOON = { timeout: 20_000, interval: 50 };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { connect } from '../../db/connection.ts';
 import { countByProvider } from '../../db/connections/counts.ts';
-import { verifyPhases } from '../../db/ledger/verification-run.ts';
+import { verifyPhases } from '../../db/ledger/verification/run.ts';
 import { NOTHING_VERIFIED } from '../../domain/ledger-report.ts';
 import { createMetrics } from '../../gateways/telemetry/metrics.ts';
 import { watchWorker } from '../../worker/gauges.ts';

@@ -11,14 +11,14 @@ import { type MailSink, startMailSink } from '../../sandbox/mail/sink.ts';
 import { freePort } from '../../sandbox/processes/ports.ts';
 import { ensureTemporalCli } from '../../sandbox/temporal/cli.ts';
 import { startTemporal, type TemporalServer } from '../../sandbox/temporal/server.ts';
-import { type Answer, send } from '../support/app.ts';
-import { createTestDatabase, type TestDatabase } from '../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../support/database/test-database.ts';
 import { aRule, aTenant, aWallet, required } from '../support/factories.ts';
-import { type Issuer, startIssuer } from '../support/issuer.ts';
-import { tokenFor } from '../support/people.ts';
+import { type Answer, send } from '../support/http/app.ts';
+import { type Issuer, startIssuer } from '../support/people/issuer.ts';
+import { tokenFor } from '../support/people/tokens.ts';
+import { balanceOf, expiresIn, redemptionRow } from '../support/points/redemptions.ts';
 import { createProcesses, type Processes } from '../support/processes.ts';
-import { balanceOf, expiresIn, redemptionRow } from '../support/redemptions.ts';
-import { quietRuntime, textOfRuns } from '../support/temporal.ts';
+import { quietRuntime, textOfRuns } from '../support/temporal/test-temporal.ts';
 
 const NAMESPACE = 'loyalty-outage';
 

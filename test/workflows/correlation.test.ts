@@ -10,8 +10,8 @@ import { currentCorrelationIds } from '../../worker/correlation.ts';
 import { runTogether } from '../../worker/run-together.ts';
 import { createWorkers } from '../../worker/worker.ts';
 import { ingestWorkflowId } from '../../workflows/ids.ts';
-import { activityDeps } from '../support/activity-deps.ts';
 import { useTemporal } from '../support/fixtures.ts';
+import { activityDeps } from '../support/temporal/activity-deps.ts';
 
 const temporal = await useTemporal();
 const nowhere = connect('postgres://127.0.0.1:9/none', 1, 'loyalty-test-nowhere');

@@ -4,12 +4,12 @@ import { createLogger } from '../../gateways/telemetry/logger.ts';
 import { createWebhookSender } from '../../gateways/webhooks/sender.ts';
 import { createWake, watchEvents } from '../../worker/event-watch.ts';
 import { deliveryWorkflowId } from '../../workflows/ids.ts';
-import { activityDeps } from '../support/activity-deps.ts';
-import { anEndpoint, untilSettled } from '../support/endpoints.ts';
 import { aCredit, aTenant, aWallet, postByHand } from '../support/factories.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
-import { payloadsOf } from '../support/temporal.ts';
-import { type Receiver, startReceiver } from '../support/webhook-receiver.ts';
+import { anEndpoint, untilSettled } from '../support/http/endpoints.ts';
+import { type Receiver, startReceiver } from '../support/http/webhook-receiver.ts';
+import { activityDeps } from '../support/temporal/activity-deps.ts';
+import { payloadsOf } from '../support/temporal/test-temporal.ts';
 import { expectDocumentedActions } from './actions.ts';
 
 const { db } = await useDatabase();

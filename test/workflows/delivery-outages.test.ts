@@ -12,12 +12,12 @@ import { createWebhookSender } from '../../gateways/webhooks/sender.ts';
 import { addressFor, SERVICE } from '../../sandbox/postgres/roles.ts';
 import { startPostgres } from '../../sandbox/postgres/server.ts';
 import { createWake, watchEvents } from '../../worker/event-watch.ts';
-import { activityDeps } from '../support/activity-deps.ts';
-import { anEndpoint } from '../support/endpoints.ts';
+import { createServiceDatabase } from '../support/database/service-database.ts';
 import { aCredit, aTenant, aWallet, postByHand } from '../support/factories.ts';
 import { useTemporal } from '../support/fixtures.ts';
-import { createServiceDatabase } from '../support/service-database.ts';
-import { type Receiver, startReceiver } from '../support/webhook-receiver.ts';
+import { anEndpoint } from '../support/http/endpoints.ts';
+import { type Receiver, startReceiver } from '../support/http/webhook-receiver.ts';
+import { activityDeps } from '../support/temporal/activity-deps.ts';
 
 // A server of its own: a transaction that is open in any database of a server holds events up.
 const dir = await mkdtemp(join(tmpdir(), 'loyalty-test-'));

@@ -11,11 +11,11 @@ import { type Grant, InvalidGrant } from '../../gateways/providers/shared/oauth.
 import { createLogger } from '../../gateways/telemetry/logger.ts';
 import { exchangeOAuthCode } from '../../workflows/exchange-oauth-code.ts';
 import { oauthWorkflowId, TASK_QUEUE } from '../../workflows/ids.ts';
-import { activityDeps } from '../support/activity-deps.ts';
 import { aTenant, aUser, testSealer } from '../support/factories.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
-import { unconfiguredOAuth } from '../support/oauth.ts';
-import { payloadsOf } from '../support/temporal.ts';
+import { unconfiguredOAuth } from '../support/providers/oauth.ts';
+import { activityDeps } from '../support/temporal/activity-deps.ts';
+import { payloadsOf } from '../support/temporal/test-temporal.ts';
 import { expectDocumentedActions } from './actions.ts';
 
 const database = await useDatabase();

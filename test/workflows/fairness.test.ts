@@ -3,10 +3,10 @@ import type { TenantId } from '../../domain/ids.ts';
 import { createDirectory } from '../../gateways/identity/create-directory.ts';
 import type { Mailer } from '../../gateways/mail/mailer.ts';
 import { clientStart, inviteMailStart } from '../../workflows/starts.ts';
-import { activityDeps } from '../support/activity-deps.ts';
 import { aTenant } from '../support/factories.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
-import { anInvite } from '../support/invites.ts';
+import { anInvite } from '../support/people/invites.ts';
+import { activityDeps } from '../support/temporal/activity-deps.ts';
 
 const database = await useDatabase();
 const { db } = database;

@@ -4,10 +4,10 @@ import type { RedemptionId } from '../../domain/ids.ts';
 import type { Mail, Mailer } from '../../gateways/mail/mailer.ts';
 import { followRedemptions } from '../../workflows/follow-redemptions.ts';
 import { redemptionWorkflowId, TASK_QUEUE } from '../../workflows/ids.ts';
-import { activityDeps } from '../support/activity-deps.ts';
 import { required } from '../support/factories.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
-import { aRedemption } from '../support/redemptions.ts';
+import { aRedemption } from '../support/points/redemptions.ts';
+import { activityDeps } from '../support/temporal/activity-deps.ts';
 
 const { db } = await useDatabase();
 const temporal = await useTemporal();

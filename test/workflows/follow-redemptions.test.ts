@@ -10,7 +10,6 @@ import { createMailer, type Mailer } from '../../gateways/mail/mailer.ts';
 import { startMailSink } from '../../sandbox/mail/sink.ts';
 import { followRedemptions } from '../../workflows/follow-redemptions.ts';
 import { redemptionWorkflowId, TASK_QUEUE } from '../../workflows/ids.ts';
-import { activityDeps } from '../support/activity-deps.ts';
 import { aUser, required } from '../support/factories.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
 import {
@@ -20,8 +19,9 @@ import {
   type Issued,
   redemptionRow,
   testCodes,
-} from '../support/redemptions.ts';
-import { payloadsOf } from '../support/temporal.ts';
+} from '../support/points/redemptions.ts';
+import { activityDeps } from '../support/temporal/activity-deps.ts';
+import { payloadsOf } from '../support/temporal/test-temporal.ts';
 import { expectDocumentedActions } from './actions.ts';
 
 const database = await useDatabase();

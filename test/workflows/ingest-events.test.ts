@@ -7,7 +7,6 @@ import { startAlpha } from '../../sandbox/providers/alpha/simulator.ts';
 import { ingestWorkflowId, TASK_QUEUE } from '../../workflows/ids.ts';
 import type { ingestEvents } from '../../workflows/ingest-events.ts';
 import { ingestStart } from '../../workflows/starts.ts';
-import { activityDeps } from '../support/activity-deps.ts';
 import {
   anAlphaConnection,
   anAlphaEvent,
@@ -18,7 +17,8 @@ import {
   storedEvents,
 } from '../support/factories.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
-import { payloadsOf } from '../support/temporal.ts';
+import { activityDeps } from '../support/temporal/activity-deps.ts';
+import { payloadsOf } from '../support/temporal/test-temporal.ts';
 import { expectDocumentedActions } from './actions.ts';
 
 const database = await useDatabase();

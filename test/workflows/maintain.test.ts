@@ -4,9 +4,9 @@ import { Refusal } from '../../domain/errors.ts';
 import { ConnectionId } from '../../domain/ids.ts';
 import { TASK_QUEUE } from '../../workflows/ids.ts';
 import { maintain } from '../../workflows/maintain.ts';
-import { activityDeps } from '../support/activity-deps.ts';
 import { aUser } from '../support/factories.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
+import { activityDeps } from '../support/temporal/activity-deps.ts';
 import { expectDocumentedActions } from './actions.ts';
 
 const database = await useDatabase();

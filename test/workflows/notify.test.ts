@@ -7,11 +7,11 @@ import { type Mail, MailError, type Mailer } from '../../gateways/mail/mailer.ts
 import { inviteMailWorkflowId, TASK_QUEUE } from '../../workflows/ids.ts';
 import { notify } from '../../workflows/notify.ts';
 import { reconcile } from '../../workflows/reconcile.ts';
-import { activityDeps } from '../support/activity-deps.ts';
 import { aTenant } from '../support/factories.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
-import { anInvite as madeInvite } from '../support/invites.ts';
-import { payloadsOf } from '../support/temporal.ts';
+import { anInvite as madeInvite } from '../support/people/invites.ts';
+import { activityDeps } from '../support/temporal/activity-deps.ts';
+import { payloadsOf } from '../support/temporal/test-temporal.ts';
 import { expectDocumentedActions } from './actions.ts';
 
 const database = await useDatabase();

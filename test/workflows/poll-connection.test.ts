@@ -4,7 +4,6 @@ import type { AlphaSimulator } from '../../sandbox/providers/alpha/simulator.ts'
 import { pollScheduleId, TASK_QUEUE } from '../../workflows/ids.ts';
 import { pollConnection } from '../../workflows/poll-connection.ts';
 import { connectionAttributes } from '../../workflows/search-attributes.ts';
-import { activityDeps } from '../support/activity-deps.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
 import {
   aPolledShop,
@@ -14,8 +13,9 @@ import {
   pollingDeps,
   startPolledAlpha,
   storeValidToken,
-} from '../support/polled-shop.ts';
-import { payloadsOf } from '../support/temporal.ts';
+} from '../support/providers/polled-shop.ts';
+import { activityDeps } from '../support/temporal/activity-deps.ts';
+import { payloadsOf } from '../support/temporal/test-temporal.ts';
 import { expectDocumentedActions } from './actions.ts';
 
 let alpha: AlphaSimulator;

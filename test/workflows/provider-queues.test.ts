@@ -8,7 +8,6 @@ import { startAlpha } from '../../sandbox/providers/alpha/simulator.ts';
 import { TASK_QUEUE } from '../../workflows/ids.ts';
 import type { ingestEvents } from '../../workflows/ingest-events.ts';
 import { ingestStart } from '../../workflows/starts.ts';
-import { activityDeps } from '../support/activity-deps.ts';
 import {
   aBetaConnection,
   aBetaEvent,
@@ -20,6 +19,7 @@ import {
   storedEvents,
 } from '../support/factories.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
+import { activityDeps } from '../support/temporal/activity-deps.ts';
 
 const database = await useDatabase();
 const { db } = database;

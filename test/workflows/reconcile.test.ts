@@ -10,10 +10,10 @@ import { createPollSchedules } from '../../worker/poll-schedules.ts';
 import { pollScheduleId, TASK_QUEUE } from '../../workflows/ids.ts';
 import { reconcile } from '../../workflows/reconcile.ts';
 import { redemptionsStart } from '../../workflows/redemption-starts.ts';
-import { activityDeps } from '../support/activity-deps.ts';
 import { anAlphaConnection, aTenant, required } from '../support/factories.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
-import { aRedemption, balanceOf, expiresIn, redemptionRow } from '../support/redemptions.ts';
+import { aRedemption, balanceOf, expiresIn, redemptionRow } from '../support/points/redemptions.ts';
+import { activityDeps } from '../support/temporal/activity-deps.ts';
 import { expectDocumentedActions } from './actions.ts';
 
 const database = await useDatabase();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { VerificationSlice } from '../../activities/index.ts';
-import { NO_ID } from '../../db/ledger/verification.ts';
+import { NO_ID } from '../../db/ledger/verification/whole.ts';
 import { EventId, TenantId } from '../../domain/ids.ts';
 import { NO_COUNTS } from '../../domain/ingest-counts.ts';
 import { NOTHING_VERIFIED } from '../../domain/ledger-report.ts';
@@ -15,7 +15,7 @@ import {
   type Stage,
   starting,
   unending,
-} from '../support/staged-runs.ts';
+} from '../support/temporal/staged-runs.ts';
 
 const { db } = await useDatabase();
 const temporal = await useTemporal();

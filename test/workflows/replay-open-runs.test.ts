@@ -39,7 +39,7 @@ import {
   type Stage,
   starting,
   unending,
-} from '../support/staged-runs.ts';
+} from '../support/temporal/staged-runs.ts';
 
 const { db } = await useDatabase();
 const temporal = await useTemporal();

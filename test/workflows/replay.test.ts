@@ -12,8 +12,8 @@ import {
   listHistories,
   readHistory,
   recordHistory,
-} from '../support/histories.ts';
-import { quietRuntime } from '../support/temporal.ts';
+} from '../support/temporal/histories.ts';
+import { quietRuntime } from '../support/temporal/test-temporal.ts';
 
 const WORKFLOWS = new URL('../../workflows/', import.meta.url);
 

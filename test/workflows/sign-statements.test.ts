@@ -6,10 +6,10 @@ import { ObjectStoreUnavailable } from '../../gateways/objects/store.ts';
 import { TASK_QUEUE } from '../../workflows/ids.ts';
 import { signStatements } from '../../workflows/sign-statements.ts';
 import { statementsStart } from '../../workflows/starts.ts';
-import { activityDeps } from '../support/activity-deps.ts';
 import { aTenant, aWallet } from '../support/factories.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
-import { createMemoryStore, type MemoryStore, statementsOf } from '../support/statements.ts';
+import { createMemoryStore, type MemoryStore, statementsOf } from '../support/points/statements.ts';
+import { activityDeps } from '../support/temporal/activity-deps.ts';
 import { expectDocumentedActions } from './actions.ts';
 
 const database = await useDatabase();

@@ -6,8 +6,6 @@ import { NO_COUNTS } from '../../domain/ingest-counts.ts';
 import { createBeta } from '../../gateways/providers/beta/client.ts';
 import { TASK_QUEUE } from '../../workflows/ids.ts';
 import { sweepPendingEvents } from '../../workflows/sweep-pending-events.ts';
-import { activityDeps } from '../support/activity-deps.ts';
-import { eventRows } from '../support/events.ts';
 import {
   aBetaConnection,
   aBetaEvent,
@@ -18,9 +16,11 @@ import {
   storedEvents,
 } from '../support/factories.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
-import { startHttpServer } from '../support/http-server.ts';
+import { startHttpServer } from '../support/http/http-server.ts';
+import { eventRows } from '../support/providers/events.ts';
+import { anAlphaGateway } from '../support/providers/providers.ts';
+import { activityDeps } from '../support/temporal/activity-deps.ts';
 import { expectDocumentedActions } from './actions.ts';
-import { anAlphaGateway } from '../support/providers.ts';
 
 const database = await useDatabase();
 const { db } = database;

@@ -4,10 +4,10 @@ import { createVerificationActivities } from '../../activities/ledger-verificati
 import type { LedgerReport } from '../../domain/ledger-report.ts';
 import { TASK_QUEUE } from '../../workflows/ids.ts';
 import { verifyLedger } from '../../workflows/verify-ledger.ts';
-import { activityDeps } from '../support/activity-deps.ts';
 import { aWallet } from '../support/factories.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
-import { aRedemption } from '../support/redemptions.ts';
+import { aRedemption } from '../support/points/redemptions.ts';
+import { activityDeps } from '../support/temporal/activity-deps.ts';
 import { expectDocumentedActions } from './actions.ts';
 
 let verifications: LedgerReport[];

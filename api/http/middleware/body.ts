@@ -3,9 +3,9 @@ import bodyParser from 'koa-bodyparser';
 import rawBody from 'raw-body';
 import { Refusal } from '../../../domain/errors.ts';
 import { parseJson } from '../../../domain/json.ts';
-import { HttpRefusal } from '../errors.ts';
-import { refuseHostileData } from '../hostile-data.ts';
-import { MAX_BODY_ELEMENTS, refuseComplexJson } from '../json-structure.ts';
+import { HttpRefusal } from '../replies/errors.ts';
+import { refuseHostileData } from '../requests/hostile-data.ts';
+import { MAX_BODY_ELEMENTS, refuseComplexJson } from '../requests/json-structure.ts';
 
 /** More than any JSON body of the service needs, except a logo, whose route sets its own limit. */
 export const JSON_LIMIT_BYTES = 16 * 1024;

@@ -1,6 +1,6 @@
 import type { Context, Next } from 'koa';
 import type { Logger } from '../../../gateways/telemetry/logger.ts';
-import { envelopeOf, failureOf } from '../errors.ts';
+import { envelopeOf, failureOf } from '../replies/errors.ts';
 import { correlationIdOf } from './correlation-id.ts';
 
 /** Sends an unexpected error to the error-reporting system. Must not throw. */

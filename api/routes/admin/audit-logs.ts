@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import * as auditLog from '../../../db/audit-log.ts';
 import { TenantId, UserId } from '../../../domain/ids.ts';
-import { timeParameter } from '../../http/filters.ts';
-import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
+import { pageCursor, pageLimit, readPage } from '../../http/replies/pagination.ts';
+import { timeParameter } from '../../http/requests/filters.ts';
 import { route } from '../../http/route.ts';
 
 const State = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));

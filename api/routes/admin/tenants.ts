@@ -4,9 +4,13 @@ import { PaymentId, TenantId, UserId } from '../../../domain/ids.ts';
 import { INGESTION_OUTCOMES } from '../../../domain/outcomes.ts';
 import { PROVIDERS } from '../../../domain/payment.ts';
 import { USER_STATUSES } from '../../../domain/roles.ts';
-import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
+import { pageCursor, pageLimit, readPage } from '../../http/replies/pagination.ts';
 import { route } from '../../http/route.ts';
-import { overviewOf, TenantOverview, tenantOverviewExample } from '../tenant-overview.ts';
+import {
+  overviewOf,
+  TenantOverview,
+  tenantOverviewExample,
+} from '../../resources/tenant-overview.ts';
 
 const ListedTenant = z
   .object({

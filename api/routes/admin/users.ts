@@ -10,7 +10,7 @@ import { Reason } from '../../../domain/adjustment.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import { TenantId, UserId } from '../../../domain/ids.ts';
 import { ROLES, type Role, USER_STATUSES, type UserStatus } from '../../../domain/roles.ts';
-import { type ActingRequest, actingBy } from '../../http/acting.ts';
+import { type ActingRequest, actingBy } from '../../http/access/acting.ts';
 import { route } from '../../http/route.ts';
 
 const MAX_SEARCH_LENGTH = 320;

@@ -3,10 +3,10 @@ import { listOfWallet } from '../../../db/ledger/postings.ts';
 import * as wallets from '../../../db/ledger/wallets.ts';
 import { UserId } from '../../../domain/ids.ts';
 import type { ApiSettings } from '../../http/deps.ts';
-import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
+import { pageCursor, pageLimit, readPage } from '../../http/replies/pagination.ts';
 import { route } from '../../http/route.ts';
+import { WalletSchema, walletAnswerOf, walletExample } from '../../resources/wallet.ts';
 import { entryAnswerOf, entryExample, LedgerEntrySchema } from '../consumer/wallets.ts';
-import { WalletSchema, walletAnswerOf, walletExample } from '../wallet-resource.ts';
 
 /** A wallet as administrators see it. */
 export const AdminWallet = WalletSchema.extend({

@@ -13,7 +13,7 @@ import {
 } from '../../../domain/adjustment.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import { EntryId, type UserId, WalletId } from '../../../domain/ids.ts';
-import { actingBy } from '../../http/acting.ts';
+import { actingBy } from '../../http/access/acting.ts';
 import type { Deps } from '../../http/deps.ts';
 import { type AfterCommit, route } from '../../http/route.ts';
 

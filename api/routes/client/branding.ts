@@ -5,7 +5,7 @@ import { ObjectName } from '../../../domain/ids.ts';
 import { LOGO_TYPES, STORED_LOGO_TYPE, storedLogo } from '../../../gateways/objects/logo-image.ts';
 import type { Deps } from '../../http/deps.ts';
 import { route } from '../../http/route.ts';
-import { objectUrl } from '../objects.ts';
+import { objectUrl } from '../../resources/picture.ts';
 
 /** 10 MiB of base64 text hold a picture of 7.5 MiB. */
 const MAX_BASE64_LENGTH = 10 * 1024 * 1024;

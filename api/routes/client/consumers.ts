@@ -6,15 +6,15 @@ import * as consumers from '../../../db/tenants/consumers.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import { UserId, WalletId } from '../../../domain/ids.ts';
 import { maskContacts } from '../../../domain/privacy.ts';
-import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
+import { pageCursor, pageLimit, readPage } from '../../http/replies/pagination.ts';
 import { route } from '../../http/route.ts';
-import { WalletSchema, walletAnswerOf, walletExample } from '../wallet-resource.ts';
+import { Transaction, transactionExample, transactionOf } from '../../resources/transaction.ts';
+import { WalletSchema, walletAnswerOf, walletExample } from '../../resources/wallet.ts';
 import {
   ShopRedemptionSchema,
   shopRedemptionAnswerOf,
   shopRedemptionExample,
 } from './redemptions.ts';
-import { Transaction, transactionExample, transactionOf } from './transaction-schema.ts';
 
 const MASKED_EMAIL = 'Masked except for its first letter and its domain.';
 const MASKED_PHONE = 'Masked except for its last three digits.';

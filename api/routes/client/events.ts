@@ -9,7 +9,7 @@ import {
   RedemptionChanged,
   RulePublished,
 } from '../../../domain/webhook-data.ts';
-import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
+import { pageCursor, pageLimit, readPage } from '../../http/replies/pagination.ts';
 import { route } from '../../http/route.ts';
 
 const TenantEventSchema = z

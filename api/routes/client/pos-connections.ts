@@ -8,61 +8,20 @@ import type { Tenant } from '../../../db/tenants/tenants.ts';
 import type { User } from '../../../db/users/users.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import { AttemptId, ConnectionId } from '../../../domain/ids.ts';
-import { isPolled, PROVIDERS, type Provider } from '../../../domain/payment.ts';
+import { isPolled, type Provider } from '../../../domain/payment.ts';
 import { providers } from '../../../gateways/providers/index.ts';
-import { type ActingRequest, actingBy } from '../../http/acting.ts';
+import { type ActingRequest, actingBy } from '../../http/access/acting.ts';
 import type { Deps } from '../../http/deps.ts';
-import { HttpRefusal } from '../../http/errors.ts';
-import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
-import { reply } from '../../http/replies.ts';
+import { HttpRefusal } from '../../http/replies/errors.ts';
+import { pageCursor, pageLimit, readPage } from '../../http/replies/pagination.ts';
+import { reply } from '../../http/replies/reply.ts';
 import { route } from '../../http/route.ts';
+import {
+  connectionAnswerOf,
+  PosConnection,
+  posConnectionExample,
+} from '../../resources/pos-connection.ts';
 import { bindBrowser } from '../oauth/browser-binding.ts';
-
-const STATUSES = ['active', 'disconnected'] as const;
-
-export const PosConnection = z
-  .object({
-    id: ConnectionId,
-    posType: z.enum(PROVIDERS),
-    status: z.enum(STATUSES).describe('Whether payments come in by it.'),
-    accountName: z
-      .string()
-      .nullable()
-      .describe('The name of the connected account at its provider; null until it was read.'),
-    lastError: z.string().nullable().describe('What is wrong, and who can fix it.'),
-    lastEventAt: z.iso.datetime().nullable().describe('When the newest webhook event arrived.'),
-    watermark: z.iso
-      .datetime()
-      .nullish()
-      .describe(
-        'The newest sale that polling brought in. Absent where the provider is not polled.',
-      ),
-    lastPolledAt: z.iso
-      .datetime()
-      .nullish()
-      .describe('When a poll last came to its end. Absent where the provider is not polled.'),
-    tokenExpiresAt: z.iso
-      .datetime()
-      .nullish()
-      .describe('Of the access token. Absent where tokens do not expire.'),
-    createdAt: z.iso.datetime(),
-    updatedAt: z.iso.datetime(),
-  })
-  .meta({ id: 'PosConnection' });
-
-export const posConnectionExample = {
-  id: '4d0f3a86-7a1b-4c5e-9f20-6b8d7e9a1c03',
-  posType: PROVIDERS[0],
-  status: 'active',
-  accountName: 'Corner Café',
-  lastError: null,
-  lastEventAt: '2026-01-15T10:00:01.000Z',
-  watermark: '2026-01-15T10:00:00.000Z',
-  lastPolledAt: '2026-01-15T10:05:00.000Z',
-  tokenExpiresAt: '2026-02-14T09:00:00.000Z',
-  createdAt: '2026-01-15T09:00:00.000Z',
-  updatedAt: '2026-01-15T09:00:00.000Z',
-} as const;
 
 /** Where a page starts: after a connection. */
 const Position = z.tuple([z.literal('connection'), ConnectionId]);
@@ -81,7 +40,7 @@ export const listPosConnections = route({
     const after = query.cursor?.[1];
     return readPage(query.limit, {
       read: (limit) => posConnections.list(db, tenant.id, { limit, after }),
-      show: answerOf,
+      show: connectionAnswerOf,
       position: ({ id }) => ['connection', id],
     });
   },
@@ -165,26 +124,6 @@ async function record(
     before: { provider, merchantId, status: 'active' },
     after: { provider, merchantId, status: 'disconnected' },
   });
-}
-
-/** Builds the response body of a connection. */
-export function answerOf(connection: posConnections.ConnectionSummary) {
-  const { provider, createdAt, updatedAt, lastEventAt, ...others } = connection;
-  const { watermark, lastPolledAt, tokenExpiresAt, ...facts } = others;
-  return {
-    ...facts,
-    posType: provider,
-    lastEventAt: lastEventAt?.toISOString() ?? null,
-    ...(isPolled(provider) && {
-      watermark: watermark?.toISOString() ?? null,
-      lastPolledAt: lastPolledAt?.toISOString() ?? null,
-    }),
-    ...(providers[provider].oauth.doTokensExpire && {
-      tokenExpiresAt: tokenExpiresAt?.toISOString() ?? null,
-    }),
-    createdAt: createdAt.toISOString(),
-    updatedAt: updatedAt.toISOString(),
-  };
 }
 
 async function begin(

@@ -3,7 +3,7 @@ import * as listing from '../../../db/redemptions/listing.ts';
 import { RedemptionId, UserId } from '../../../domain/ids.ts';
 import { maskContacts } from '../../../domain/privacy.ts';
 import { REDEMPTION_STATUSES } from '../../../domain/redemption.ts';
-import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
+import { pageCursor, pageLimit, readPage } from '../../http/replies/pagination.ts';
 import { route } from '../../http/route.ts';
 import {
   MaskedPerson,
@@ -11,7 +11,7 @@ import {
   RedemptionSchema,
   redemptionExample,
   withoutCode,
-} from '../redemption-resource.ts';
+} from '../../resources/redemption.ts';
 
 /** A redemption as the merchant of its shop sees it. */
 export const ShopRedemptionSchema = RedemptionSchema.omit({ code: true })

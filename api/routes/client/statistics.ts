@@ -3,9 +3,9 @@ import * as intervalSums from '../../../db/tenants/interval-sums.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import { cut, INTERVALS, type Span, startOfLastDays } from '../../../domain/intervals.ts';
 import { worthMinorUnits } from '../../../domain/redemption.ts';
-import { timeParameter } from '../../http/filters.ts';
+import { timeParameter } from '../../http/requests/filters.ts';
 import { route } from '../../http/route.ts';
-import { TenantCurrency } from '../tenant-overview.ts';
+import { TenantCurrency } from '../../resources/tenant-overview.ts';
 
 const MAX_INTERVALS = 400;
 const DEFAULT_DAYS = 30;

@@ -10,9 +10,9 @@ import {
   secondsUntilNextInvite,
 } from '../../../domain/invitation.ts';
 import { MailAddress } from '../../../domain/mail-address.ts';
-import { actingBy } from '../../http/acting.ts';
-import { HttpRefusal } from '../../http/errors.ts';
-import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
+import { actingBy } from '../../http/access/acting.ts';
+import { HttpRefusal } from '../../http/replies/errors.ts';
+import { pageCursor, pageLimit, readPage } from '../../http/replies/pagination.ts';
 import { route } from '../../http/route.ts';
 
 const InviteEmailStatus = z

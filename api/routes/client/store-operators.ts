@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import * as memberships from '../../../db/users/memberships.ts';
 import { UserId } from '../../../domain/ids.ts';
-import { actingBy } from '../../http/acting.ts';
-import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
+import { actingBy } from '../../http/access/acting.ts';
+import { pageCursor, pageLimit, readPage } from '../../http/replies/pagination.ts';
 import { route } from '../../http/route.ts';
 
 const StoreOperator = z

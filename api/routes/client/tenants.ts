@@ -9,7 +9,7 @@ import {
   TenantCurrency,
   TenantOverview,
   tenantOverviewExample,
-} from '../tenant-overview.ts';
+} from '../../resources/tenant-overview.ts';
 
 const { id: tenantId, onboarding: onboardingExample } = tenantOverviewExample.tenant;
 

@@ -3,21 +3,21 @@ import type { Db } from '../../../db/connection.ts';
 import { listFiltered } from '../../../db/payments/filtered-list.ts';
 import * as payments from '../../../db/payments/payments.ts';
 import { Refusal } from '../../../domain/errors.ts';
-import { explainPayment } from '../../../domain/explanation.ts';
 import { PaymentId, type TenantId, UserId } from '../../../domain/ids.ts';
 import { INGESTION_OUTCOMES } from '../../../domain/outcomes.ts';
-import { CSV_TYPE, csvOf } from '../../http/csv.ts';
-import { timeParameter } from '../../http/filters.ts';
-import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
-import { streamed } from '../../http/replies.ts';
+import { explainPayment } from '../../../domain/texts/explanation.ts';
+import { CSV_TYPE, csvOf } from '../../http/replies/csv.ts';
+import { pageCursor, pageLimit, readPage } from '../../http/replies/pagination.ts';
+import { streamed } from '../../http/replies/reply.ts';
+import { timeParameter } from '../../http/requests/filters.ts';
 import { route } from '../../http/route.ts';
 import {
   DecisionSchema,
   decidedPayment,
   decisionExample,
   stepsExample,
-} from '../decision-schema.ts';
-import { Transaction, transactionExample, transactionOf } from './transaction-schema.ts';
+} from '../../resources/decision.ts';
+import { Transaction, transactionExample, transactionOf } from '../../resources/transaction.ts';
 
 const TransactionExplanation = z
   .object({

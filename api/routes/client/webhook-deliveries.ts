@@ -2,9 +2,9 @@ import { z } from 'zod';
 import * as deliveries from '../../../db/outgoing/deliveries.ts';
 import * as endpoints from '../../../db/outgoing/endpoints.ts';
 import { TenantEventId } from '../../../domain/ids.ts';
-import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
+import { pageCursor, pageLimit, readPage } from '../../http/replies/pagination.ts';
 import { route } from '../../http/route.ts';
-import { DeliverySchema, deliveryAnswer, deliveryExample } from './endpoint-schema.ts';
+import { DeliverySchema, deliveryAnswer, deliveryExample } from '../../resources/endpoint.ts';
 
 /** Where a page starts: before the delivery of an event. */
 const Position = z.tuple([z.literal('delivery'), TenantEventId]);

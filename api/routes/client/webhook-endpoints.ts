@@ -8,7 +8,7 @@ import { EndpointId } from '../../../domain/ids.ts';
 import { EventTypes } from '../../../domain/webhook-event.ts';
 import { bindingOfSecret } from '../../../gateways/webhooks/secret-binding.ts';
 import { newSecret } from '../../../gateways/webhooks/signature.ts';
-import { type ActingRequest, actingBy } from '../../http/acting.ts';
+import { type ActingRequest, actingBy } from '../../http/access/acting.ts';
 import { route } from '../../http/route.ts';
 import {
   EndpointSchema,
@@ -17,7 +17,7 @@ import {
   endpointExample,
   requirePublic,
   secretExample,
-} from './endpoint-schema.ts';
+} from '../../resources/endpoint.ts';
 
 const Url = z.string().max(2_048).describe('Begins with https and leads to a public address.');
 const Types = EventTypes.nullable()

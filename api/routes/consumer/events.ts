@@ -1,9 +1,9 @@
 import { acceptedUntil } from '../../../gateways/identity/token-end.ts';
-import { eventStream } from '../../http/replies.ts';
+import { eventStream } from '../../http/replies/reply.ts';
 import { route } from '../../http/route.ts';
-import { RedemptionSchema, redemptionExample } from '../redemption-resource.ts';
-import { RESET_EVENT, STREAM_DESCRIPTION } from '../stream-resource.ts';
-import { WalletSchema, walletExample } from '../wallet-resource.ts';
+import { RedemptionSchema, redemptionExample } from '../../resources/redemption.ts';
+import { RESET_EVENT, STREAM_DESCRIPTION } from '../../resources/stream.ts';
+import { WalletSchema, walletExample } from '../../resources/wallet.ts';
 
 const access = 'WALLET_VIEW_OWN';
 

@@ -4,15 +4,15 @@ import * as wallets from '../../../db/ledger/wallets.ts';
 import * as payments from '../../../db/payments/payments.ts';
 import { listOwned } from '../../../db/redemptions/listing.ts';
 import { Refusal } from '../../../domain/errors.ts';
-import { explainEntry } from '../../../domain/explanation.ts';
 import { EntryId, PaymentId, RedemptionId } from '../../../domain/ids.ts';
+import { explainEntry } from '../../../domain/texts/explanation.ts';
 import { route } from '../../http/route.ts';
 import {
   DecisionSchema,
   decidedPayment,
   decisionExample,
   stepsExample,
-} from '../decision-schema.ts';
+} from '../../resources/decision.ts';
 
 const EntryExplanation = z
   .object({

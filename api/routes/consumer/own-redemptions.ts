@@ -3,9 +3,13 @@ import * as lifecycle from '../../../db/redemptions/lifecycle.ts';
 import * as listing from '../../../db/redemptions/listing.ts';
 import { RedemptionId, WalletId } from '../../../domain/ids.ts';
 import { REDEMPTION_STATUSES, refusalOfClosed } from '../../../domain/redemption.ts';
-import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
+import { pageCursor, pageLimit, readPage } from '../../http/replies/pagination.ts';
 import { route } from '../../http/route.ts';
-import { RedemptionSchema, redemptionAnswerOf, redemptionExample } from '../redemption-resource.ts';
+import {
+  RedemptionSchema,
+  redemptionAnswerOf,
+  redemptionExample,
+} from '../../resources/redemption.ts';
 
 /** Where a page starts: after a redemption. */
 const Position = z.tuple([z.literal('redemption'), RedemptionId]);

@@ -4,9 +4,9 @@ import * as redemptions from '../../../db/redemptions/redemptions.ts';
 import { RedemptionId } from '../../../domain/ids.ts';
 import { CODE_LIFETIME_MS, quoteRedemption, redeemableOf } from '../../../domain/redemption.ts';
 import { route } from '../../http/route.ts';
-import { RedeemedWorth } from '../redemption-resource.ts';
-import { TenantCurrency } from '../tenant-overview.ts';
-import { RedeemableSchema } from '../wallet-resource.ts';
+import { RedeemedWorth } from '../../resources/redemption.ts';
+import { TenantCurrency } from '../../resources/tenant-overview.ts';
+import { RedeemableSchema } from '../../resources/wallet.ts';
 
 const REFUSED_BY = [
   'wallet_frozen',

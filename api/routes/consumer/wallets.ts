@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { ENTRY_REASONS, type LedgerEntry, listOfWallet } from '../../../db/ledger/postings.ts';
 import * as wallets from '../../../db/ledger/wallets.ts';
 import { EntryId, WalletId } from '../../../domain/ids.ts';
-import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
+import { pageCursor, pageLimit, readPage } from '../../http/replies/pagination.ts';
 import { route } from '../../http/route.ts';
-import { WalletSchema, walletAnswerOf, walletExample } from '../wallet-resource.ts';
+import { WalletSchema, walletAnswerOf, walletExample } from '../../resources/wallet.ts';
 
 /** One movement of the points of a wallet. */
 export const LedgerEntrySchema = z

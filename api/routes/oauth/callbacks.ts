@@ -4,8 +4,8 @@ import type { Provider } from '../../../domain/payment.ts';
 import { callbackPath } from '../../../domain/provider-paths.ts';
 import { providers } from '../../../gateways/providers/index.ts';
 import type { Deps } from '../../http/deps.ts';
-import { failureOf } from '../../http/errors.ts';
-import { type Redirect, redirect } from '../../http/replies.ts';
+import { failureOf } from '../../http/replies/errors.ts';
+import { type Redirect, redirect } from '../../http/replies/reply.ts';
 import { route } from '../../http/route.ts';
 import { finishConnecting } from './finish-connecting.ts';
 

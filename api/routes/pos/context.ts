@@ -2,7 +2,7 @@ import { z } from 'zod';
 import * as tenants from '../../../db/tenants/tenants.ts';
 import { TenantId } from '../../../domain/ids.ts';
 import { route } from '../../http/route.ts';
-import { logoUrl } from '../objects.ts';
+import { logoUrl } from '../../resources/picture.ts';
 
 const tenantId = '9a1c7f0e-2b67-4a35-8f0d-3b8e6a1d5c42';
 const name = 'Corner Café';

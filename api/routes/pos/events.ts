@@ -1,8 +1,8 @@
 import { acceptedUntil } from '../../../gateways/identity/token-end.ts';
-import { eventStream } from '../../http/replies.ts';
+import { eventStream } from '../../http/replies/reply.ts';
 import { route } from '../../http/route.ts';
-import { UsedRedemptionSchema, usedRedemptionExample } from '../redemption-resource.ts';
-import { RESET_EVENT, STREAM_DESCRIPTION } from '../stream-resource.ts';
+import { UsedRedemptionSchema, usedRedemptionExample } from '../../resources/redemption.ts';
+import { RESET_EVENT, STREAM_DESCRIPTION } from '../../resources/stream.ts';
 
 const access = 'REDEMPTION_VERIFY';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as memberships from '../../../db/users/memberships.ts';
 import { TenantId } from '../../../domain/ids.ts';
-import { actingBy } from '../../http/acting.ts';
+import { actingBy } from '../../http/access/acting.ts';
 import { route } from '../../http/route.ts';
 
 const tenantId = '9a1c7f0e-2b67-4a35-8f0d-3b8e6a1d5c42';

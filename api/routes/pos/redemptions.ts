@@ -8,16 +8,16 @@ import { Refusal } from '../../../domain/errors.ts';
 import { RedemptionId, TenantId } from '../../../domain/ids.ts';
 import { initialsOf } from '../../../domain/privacy.ts';
 import { normaliseCode, REDEMPTION_STATUSES, refusalOfClosed } from '../../../domain/redemption.ts';
-import { countUnknownCode } from '../../http/code-guesses.ts';
+import { countUnknownCode } from '../../http/access/code-guesses.ts';
 import type { Deps } from '../../http/deps.ts';
-import { pageCursor, pageLimit, readPage } from '../../http/pagination.ts';
+import { pageCursor, pageLimit, readPage } from '../../http/replies/pagination.ts';
 import { type Afterwards, route } from '../../http/route.ts';
 import {
   RedeemedWorth,
   UsedRedemptionSchema,
   usedRedemptionAnswerOf,
   usedRedemptionExample,
-} from '../redemption-resource.ts';
+} from '../../resources/redemption.ts';
 
 /** A code has 12 characters; people may type spaces between them. */
 const MAX_TYPED_LENGTH = 100;

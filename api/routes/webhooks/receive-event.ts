@@ -14,9 +14,9 @@ import type {
 import { InvalidPayload } from '../../../gateways/providers/shared/error.ts';
 import type { Logger } from '../../../gateways/telemetry/logger.ts';
 import type { ApiSettings } from '../../http/deps.ts';
-import { refuseHostileData } from '../../http/hostile-data.ts';
-import { refuseComplexEvent } from '../../http/json-structure.ts';
-import { reply } from '../../http/replies.ts';
+import { reply } from '../../http/replies/reply.ts';
+import { refuseHostileData } from '../../http/requests/hostile-data.ts';
+import { refuseComplexEvent } from '../../http/requests/json-structure.ts';
 import { route } from '../../http/route.ts';
 
 const Stored = z.object({ ok: z.literal(true) });

@@ -1,4 +1,4 @@
-import { money } from '../../../domain/wording.ts';
+import { money } from '../../../domain/texts/wording.ts';
 import { type Html, html } from '../../html.ts';
 import { button, customerForm, outcomeLink, refundForm, tipForm } from '../shared/page-rows.ts';
 import type { BetaSimulator } from './handle.ts';

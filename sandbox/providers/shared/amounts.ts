@@ -1,4 +1,4 @@
-import { decimalsOf } from '../../../domain/wording.ts';
+import { decimalsOf } from '../../../domain/texts/wording.ts';
 import type { Fields } from './page-forms.ts';
 import { CommandRefused } from './refusal.ts';
 

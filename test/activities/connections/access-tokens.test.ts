@@ -16,8 +16,8 @@ import {
 } from '../../../gateways/providers/shared/oauth.ts';
 import { aTenant, required, testSealer } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
-import { unconfiguredOAuth } from '../../support/oauth.ts';
-import { testProviders } from '../../support/providers.ts';
+import { unconfiguredOAuth } from '../../support/providers/oauth.ts';
+import { testProviders } from '../../support/providers/providers.ts';
 
 const database = await useDatabase();
 const { db } = database;

@@ -3,10 +3,10 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { isAway, mayAsk, probe, probeDue } from '../../../activities/connections/availability.ts';
 import * as posConnections from '../../../db/connections/pos-connections.ts';
 import { InvalidPayload, ProviderError } from '../../../gateways/providers/shared/error.ts';
-import { activityDeps } from '../../support/activity-deps.ts';
 import { anAlphaConnection, aTenant, required } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
-import { anAlphaGateway } from '../../support/providers.ts';
+import { anAlphaGateway } from '../../support/providers/providers.ts';
+import { activityDeps } from '../../support/temporal/activity-deps.ts';
 
 const database = await useDatabase();
 const { db } = database;

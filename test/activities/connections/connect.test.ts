@@ -20,8 +20,8 @@ import {
   testSealer,
 } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
-import { unconfiguredOAuth } from '../../support/oauth.ts';
-import { testProviders } from '../../support/providers.ts';
+import { unconfiguredOAuth } from '../../support/providers/oauth.ts';
+import { testProviders } from '../../support/providers/providers.ts';
 
 const database = await useDatabase();
 const { db } = database;

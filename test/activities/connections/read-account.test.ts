@@ -5,10 +5,10 @@ import { doWork } from '../../../activities/due-work/worker.ts';
 import * as dueWork from '../../../db/due-work.ts';
 import type { TenantId } from '../../../domain/ids.ts';
 import { ProviderError } from '../../../gateways/providers/shared/error.ts';
-import { activityDeps } from '../../support/activity-deps.ts';
 import { anAlphaConnection, aTenant, required } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
-import { anAlphaGateway } from '../../support/providers.ts';
+import { anAlphaGateway } from '../../support/providers/providers.ts';
+import { activityDeps } from '../../support/temporal/activity-deps.ts';
 
 const database = await useDatabase();
 const { db } = database;

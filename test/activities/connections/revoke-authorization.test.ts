@@ -8,7 +8,7 @@ import { AttemptId } from '../../../domain/ids.ts';
 import { createLogger } from '../../../gateways/telemetry/logger.ts';
 import { anAlphaConnection, required, testSealer } from '../../support/factories.ts';
 import { useConnecting } from '../../support/fixtures.ts';
-import { testProviders } from '../../support/providers.ts';
+import { testProviders } from '../../support/providers/providers.ts';
 
 const service = await useConnecting();
 const { db } = service.app;

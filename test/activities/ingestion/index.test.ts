@@ -10,8 +10,6 @@ import type { EventId, TenantId, UserId } from '../../../domain/ids.ts';
 import { NO_COUNTS } from '../../../domain/ingest-counts.ts';
 import type { Alpha } from '../../../gateways/providers/alpha/client.ts';
 import { ProviderError } from '../../../gateways/providers/shared/error.ts';
-import { activityDeps } from '../../support/activity-deps.ts';
-import { eventRows } from '../../support/events.ts';
 import {
   aConnectedShop,
   anAlphaConnection,
@@ -23,8 +21,10 @@ import {
   storedEvents,
 } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
-import { decisionAbout } from '../../support/payments.ts';
-import { anAlphaGateway } from '../../support/providers.ts';
+import { decisionAbout } from '../../support/points/payments.ts';
+import { eventRows } from '../../support/providers/events.ts';
+import { anAlphaGateway } from '../../support/providers/providers.ts';
+import { activityDeps } from '../../support/temporal/activity-deps.ts';
 
 const database = await useDatabase();
 const { db } = database;

@@ -2,16 +2,15 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { doWork } from '../../../activities/due-work/worker.ts';
-import { ingestEvents } from '../../../activities/ingestion/ingest-events.ts';
-import { ingestListedPayments } from '../../../activities/ingestion/ingest-payments.ts';
-import { matchSignup } from '../../../activities/ingestion/match-signups.ts';
+import { ingestListedPayments } from '../../../activities/ingestion/decide/ingest-payments.ts';
+import { ingestEvents } from '../../../activities/ingestion/events/ingest-events.ts';
+import { matchSignup } from '../../../activities/ingestion/revise/signups.ts';
 import * as lifecycle from '../../../db/redemptions/lifecycle.ts';
 import * as redemptions from '../../../db/redemptions/redemptions.ts';
 import type { TenantId, UserId } from '../../../domain/ids.ts';
 import type { NormalizedPayment } from '../../../domain/payment.ts';
 import { createLogger } from '../../../gateways/telemetry/logger.ts';
 import { createMetrics } from '../../../gateways/telemetry/metrics.ts';
-import { eventRows } from '../../support/events.ts';
 import {
   anAlphaConnection,
   anAlphaEvent,
@@ -31,8 +30,14 @@ import {
   type Report,
   refundOf,
   type Sale,
-} from '../../support/ingestion-model.ts';
-import { aRedemption, expiresIn, type Issued, testCodes } from '../../support/redemptions.ts';
+} from '../../support/points/ingestion-model.ts';
+import {
+  aRedemption,
+  expiresIn,
+  type Issued,
+  testCodes,
+} from '../../support/points/redemptions.ts';
+import { eventRows } from '../../support/providers/events.ts';
 
 // Histories of reports, sign-ups and codes, of which the service must make what the model makes:
 // for every order, every split into batches, and both ways of delivery.

@@ -10,9 +10,9 @@ import { fanOut } from '../../../db/outgoing/fan-out.ts';
 import type { EndpointId, TenantId } from '../../../domain/ids.ts';
 import { MailError, type Mailer } from '../../../gateways/mail/mailer.ts';
 import { createLogger } from '../../../gateways/telemetry/logger.ts';
-import { anEndpoint, untilSettled } from '../../support/endpoints.ts';
 import { aCredit, aTenant, aUser, aWallet, postByHand } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
+import { anEndpoint, untilSettled } from '../../support/http/endpoints.ts';
 
 const { db } = await useDatabase();
 

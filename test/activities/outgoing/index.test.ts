@@ -11,8 +11,6 @@ import type { EndpointId, TenantId, WalletId } from '../../../domain/ids.ts';
 import { bindingOfSecret } from '../../../gateways/webhooks/secret-binding.ts';
 import { createWebhookSender } from '../../../gateways/webhooks/sender.ts';
 import { newSecret } from '../../../gateways/webhooks/signature.ts';
-import { activityDeps } from '../../support/activity-deps.ts';
-import { anEndpoint, untilSettled } from '../../support/endpoints.ts';
 import {
   aCredit,
   aTenant,
@@ -22,7 +20,9 @@ import {
   testSealer,
 } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
-import { type Receiver, startReceiver } from '../../support/webhook-receiver.ts';
+import { anEndpoint, untilSettled } from '../../support/http/endpoints.ts';
+import { type Receiver, startReceiver } from '../../support/http/webhook-receiver.ts';
+import { activityDeps } from '../../support/temporal/activity-deps.ts';
 
 const { db } = await useDatabase();
 const WITHIN_MS = 1_500;

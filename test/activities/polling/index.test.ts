@@ -9,7 +9,6 @@ import { RECONNECT_NOTE } from '../../../domain/poll-schedules.ts';
 import type { AlphaSimulator } from '../../../sandbox/providers/alpha/simulator.ts';
 import { createPollSchedules } from '../../../worker/poll-schedules.ts';
 import { pollScheduleId } from '../../../workflows/ids.ts';
-import { activityDeps } from '../../support/activity-deps.ts';
 import { useDatabase, useTemporal } from '../../support/fixtures.ts';
 import {
   aPolledShop,
@@ -18,7 +17,8 @@ import {
   pollingDeps,
   startPolledAlpha,
   storeValidToken,
-} from '../../support/polled-shop.ts';
+} from '../../support/providers/polled-shop.ts';
+import { activityDeps } from '../../support/temporal/activity-deps.ts';
 
 const PATIENT = { timeout: 20_000 };
 let alpha: AlphaSimulator;

@@ -4,7 +4,7 @@ import * as pollLeases from '../../../db/connections/poll-leases.ts';
 import * as pollPositions from '../../../db/connections/poll-positions.ts';
 import * as posConnections from '../../../db/connections/pos-connections.ts';
 import { useDatabase } from '../../support/fixtures.ts';
-import { setPolled, usePolledShop } from '../../support/polled-shop.ts';
+import { setPolled, usePolledShop } from '../../support/providers/polled-shop.ts';
 
 const { db } = await useDatabase();
 const polled = usePolledShop(db);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { ingestEventBatch } from '../../../activities/ingestion/ingest-events.ts';
+import { ingestEventBatch } from '../../../activities/ingestion/events/ingest-events.ts';
 import * as availability from '../../../db/connections/availability.ts';
 import { anAlphaEvent, storedEvents, testPolicy } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
-import { setPolled, usePolledShop } from '../../support/polled-shop.ts';
+import { setPolled, usePolledShop } from '../../support/providers/polled-shop.ts';
 
 const { db } = await useDatabase();
 const polled = usePolledShop(db);

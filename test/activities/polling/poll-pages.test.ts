@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import * as pollPositions from '../../../db/connections/poll-positions.ts';
-import { eventRows } from '../../support/events.ts';
 import { useDatabase } from '../../support/fixtures.ts';
-import { startHttpServer } from '../../support/http-server.ts';
-import { usePolledShop } from '../../support/polled-shop.ts';
+import { startHttpServer } from '../../support/http/http-server.ts';
+import { eventRows } from '../../support/providers/events.ts';
+import { usePolledShop } from '../../support/providers/polled-shop.ts';
 
 const { db } = await useDatabase();
 const polled = usePolledShop(db);

@@ -6,10 +6,15 @@ import type { Db } from '../../../db/connection.ts';
 import * as redemptions from '../../../db/redemptions/redemptions.ts';
 import type { UserId } from '../../../domain/ids.ts';
 import { type Mail, MailError } from '../../../gateways/mail/mailer.ts';
-import { activityDeps } from '../../support/activity-deps.ts';
 import { aUser, required } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
-import { aRedemption, expiresIn, type Issued, testCodes } from '../../support/redemptions.ts';
+import {
+  aRedemption,
+  expiresIn,
+  type Issued,
+  testCodes,
+} from '../../support/points/redemptions.ts';
+import { activityDeps } from '../../support/temporal/activity-deps.ts';
 
 const database = await useDatabase();
 const { db } = database;

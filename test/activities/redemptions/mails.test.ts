@@ -9,9 +9,9 @@ import * as closing from '../../../db/redemptions/lifecycle.ts';
 import type { RedemptionId } from '../../../domain/ids.ts';
 import { createMailer } from '../../../gateways/mail/mailer.ts';
 import { startMailSink } from '../../../sandbox/mail/sink.ts';
-import { activityDeps } from '../../support/activity-deps.ts';
 import { useDatabase } from '../../support/fixtures.ts';
-import { aRedemption, expiresIn, redemptionRow } from '../../support/redemptions.ts';
+import { aRedemption, expiresIn, redemptionRow } from '../../support/points/redemptions.ts';
+import { activityDeps } from '../../support/temporal/activity-deps.ts';
 
 const database = await useDatabase();
 const { db } = database;

@@ -8,7 +8,7 @@ import { NO_HASH, parseStatement, statementName } from '../../../domain/statemen
 import { hashOfStatement } from '../../../gateways/crypto/proof-check.ts';
 import { ObjectStoreUnavailable } from '../../../gateways/objects/store.ts';
 import { readStatement } from '../../../gateways/objects/stored-statements.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database/test-database.ts';
 import { aCredit, aTenant, aWallet, postByHand, required } from '../../support/factories.ts';
 import {
   createMemoryStore,
@@ -18,7 +18,7 @@ import {
   statementDeps,
   statementsOf,
   testStatementKeys,
-} from '../../support/statements.ts';
+} from '../../support/points/statements.ts';
 
 let database: TestDatabase;
 let db: Db;

@@ -1,19 +1,22 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { verifyAllStatements } from '../../../activities/statements/verify-statements.ts';
 import type { Db } from '../../../db/connection.ts';
-import { verifyLedger } from '../../../db/ledger/verification.ts';
+import { verifyLedger } from '../../../db/ledger/verification/whole.ts';
 import type { TenantId, WalletId } from '../../../domain/ids.ts';
 import { statementName } from '../../../domain/statement.ts';
 import { createStatementKeys } from '../../../gateways/crypto/statement-keys.ts';
-import { createUnverifiedDatabase, type TestDatabase } from '../../support/database.ts';
+import { rewriteLedger } from '../../support/database/rewritten-ledger.ts';
+import {
+  createUnverifiedDatabase,
+  type TestDatabase,
+} from '../../support/database/test-database.ts';
 import { aCredit, aTenant, aWallet, postByHand, required } from '../../support/factories.ts';
-import { rewriteLedger } from '../../support/rewritten-ledger.ts';
 import {
   createMemoryStore,
   type MemoryStore,
   signAll,
   testStatementKeys,
-} from '../../support/statements.ts';
+} from '../../support/points/statements.ts';
 
 let database: TestDatabase;
 let db: Db;

@@ -17,9 +17,9 @@ import { Browser, obtainToken } from '../../../sandbox/identity/sign-in.ts';
 import { newSigningKey } from '../../../sandbox/state.ts';
 import { aRule, aTenant, required } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
+import { type Served, serveRoutes } from '../../support/http/serve-routes.ts';
 import { logTo } from '../../support/log.ts';
-import { aTill } from '../../support/payments.ts';
-import { type Served, serveRoutes } from '../../support/serve-routes.ts';
+import { aTill } from '../../support/points/payments.ts';
 
 // The page's own code, run as an app would: people sign in for real, and redeem at a till.
 

@@ -3,7 +3,7 @@ import {
   type PointsRequest,
   type PointsRoutes,
   startPointsRoutes,
-} from '../../support/points-routes.ts';
+} from '../../support/http/points-routes.ts';
 
 let taking: PointsRoutes;
 beforeAll(async () => {

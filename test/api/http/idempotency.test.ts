@@ -6,7 +6,7 @@ import {
   START,
   STATUS,
   startPointsRoutes,
-} from '../../support/points-routes.ts';
+} from '../../support/http/points-routes.ts';
 
 let taking: PointsRoutes;
 beforeAll(async () => {

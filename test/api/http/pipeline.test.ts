@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { redirect, reply } from '../../../api/http/replies.ts';
+import { redirect, reply } from '../../../api/http/replies/reply.ts';
 import { type Route, route } from '../../../api/http/route.ts';
-import { CRON_SECRET, type Served, serveRoutes } from '../../support/serve-routes.ts';
+import { CRON_SECRET, type Served, serveRoutes } from '../../support/http/serve-routes.ts';
 
 const Order = z.object({ points: z.int().positive(), note: z.string().optional() });
 

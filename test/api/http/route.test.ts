@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import { z } from 'zod';
-import { page, reply } from '../../../api/http/replies.ts';
+import { page, reply } from '../../../api/http/replies/reply.ts';
 import { pathOf, route } from '../../../api/http/route.ts';
 import type { Tenant } from '../../../db/tenants/tenants.ts';
 import type { User } from '../../../db/users/users.ts';

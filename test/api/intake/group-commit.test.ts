@@ -3,16 +3,16 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { failureOf } from '../../../api/http/errors.ts';
+import { failureOf } from '../../../api/http/replies/errors.ts';
 import { createEventStore, type EventStore } from '../../../api/intake/group-commit.ts';
 import type { IngestDispatcher } from '../../../api/intake/ingest-dispatcher.ts';
 import { connect, type Db } from '../../../db/connection.ts';
 import type { NewEvent, StoredEvent } from '../../../db/events/webhook-events.ts';
 import { EventId } from '../../../domain/ids.ts';
 import { freePort } from '../../../sandbox/processes/ports.ts';
-import { eventRows, forgetEvents } from '../../support/events.ts';
 import { anAlphaConnection, aTenant } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
+import { eventRows, forgetEvents } from '../../support/providers/events.ts';
 
 const MEBIBYTE = Buffer.alloc(1024 * 1024, 'x');
 const database = await useDatabase();

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { pageCursor, pageLimit } from '../../../api/http/pagination.ts';
+import { pageCursor, pageLimit } from '../../../api/http/replies/pagination.ts';
 import { type Route, route } from '../../../api/http/route.ts';
 import { describeApi } from '../../../api/openapi/document.ts';
-import { describedOperations } from '../../support/described.ts';
+import { describedOperations } from '../../support/http/described.ts';
 
 const Thing = z
   .object({ name: z.string(), size: z.int().default(1) })

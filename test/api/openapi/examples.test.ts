@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pathOf, type Route } from '../../../api/http/route.ts';
 import { namedRoutes, routes } from '../../../api/routes/index.ts';
-import type { Call } from '../../support/app.ts';
 import { anAlphaEvent, required } from '../../support/factories.ts';
+import type { Call } from '../../support/http/app.ts';
 import {
   addressOf,
   type OpenShop,
@@ -11,8 +11,8 @@ import {
   queryOf,
   rolesFor,
   WEBHOOK_KEY,
-} from '../../support/open-shop.ts';
-import { CRON_SECRET } from '../../support/serve-routes.ts';
+} from '../../support/http/open-shop.ts';
+import { CRON_SECRET } from '../../support/http/serve-routes.ts';
 
 const named = (some: readonly Route[]) =>
   some.map((route) => [`${route.method} ${pathOf(route)}`, route] as const);

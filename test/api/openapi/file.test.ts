@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { OPENAPI_FILES, openApiText } from '../../../api/openapi/file.ts';
 import { routes } from '../../../api/routes/index.ts';
-import { type Served, serveRoutes } from '../../support/serve-routes.ts';
+import { type Served, serveRoutes } from '../../support/http/serve-routes.ts';
 
 let served: Served;
 beforeAll(async () => {

@@ -4,9 +4,9 @@ import { showOwnProfile } from '../../../api/routes/auth.ts';
 import type { TenantId } from '../../../domain/ids.ts';
 import { aTenant } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
-import { startIssuer } from '../../support/issuer.ts';
-import { type TestPerson, tokenFor } from '../../support/people.ts';
-import { ADMIN_DOMAIN, serveRoutes } from '../../support/serve-routes.ts';
+import { ADMIN_DOMAIN, serveRoutes } from '../../support/http/serve-routes.ts';
+import { startIssuer } from '../../support/people/issuer.ts';
+import { type TestPerson, tokenFor } from '../../support/people/tokens.ts';
 
 let tenantId: TenantId;
 const database = await useDatabase();

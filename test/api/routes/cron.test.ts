@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as pollLeases from '../../../db/connections/poll-leases.ts';
 import { createAlpha } from '../../../gateways/providers/alpha/client.ts';
-import { eventRows, forgetEvents } from '../../support/events.ts';
 import { anAlphaEvent, storedEvents } from '../../support/factories.ts';
 import { useApp } from '../../support/fixtures.ts';
-import { testOAuth } from '../../support/oauth.ts';
+import { CRON_SECRET } from '../../support/http/serve-routes.ts';
+import { eventRows, forgetEvents } from '../../support/providers/events.ts';
+import { testOAuth } from '../../support/providers/oauth.ts';
 import {
   aPolledShop,
   buyersPoints,
@@ -13,8 +14,7 @@ import {
   type PolledShop,
   startPolledAlpha,
   storeValidToken,
-} from '../../support/polled-shop.ts';
-import { CRON_SECRET } from '../../support/serve-routes.ts';
+} from '../../support/providers/polled-shop.ts';
 
 const POLL = '/api/v1/internal/cron/alpha-poll-payments';
 const SWEEP = '/api/v1/internal/cron/process-pending-webhooks';

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { docsRoutes } from '../../../api/routes/docs.ts';
 import { showHealth } from '../../../api/routes/service.ts';
 import { listStatementKeys } from '../../../api/routes/statement-keys.ts';
-import { type Served, serveRoutes } from '../../support/serve-routes.ts';
+import { type Served, serveRoutes } from '../../support/http/serve-routes.ts';
 
 const named = { showHealth, listStatementKeys };
 const ISSUER = 'https://issuer.shop.example/realm';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { TenantId } from '../../../domain/ids.ts';
-import type { Answer, SignedIn } from '../../support/app.ts';
 import { aTenant, aWallet } from '../../support/factories.ts';
 import { useApp } from '../../support/fixtures.ts';
-import { anInvite } from '../../support/invites.ts';
-import { aRedemption } from '../../support/redemptions.ts';
+import type { Answer, SignedIn } from '../../support/http/app.ts';
+import { anInvite } from '../../support/people/invites.ts';
+import { aRedemption } from '../../support/points/redemptions.ts';
 
 // An invite, from the merchant's question to the person's answer.
 

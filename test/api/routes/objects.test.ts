@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { showObject } from '../../../api/routes/objects.ts';
 import { ObjectName } from '../../../domain/ids.ts';
 import { createObjectStore } from '../../../gateways/objects/create-store.ts';
-import { type Served, serveRoutes } from '../../support/serve-routes.ts';
+import { type Served, serveRoutes } from '../../support/http/serve-routes.ts';
 
 const name = ObjectName.parse(`${'0123456789abcdef'.repeat(2)}.webp`);
 let dir: string;

@@ -6,7 +6,7 @@ import { createReadiness } from '../../../api/http/readiness.ts';
 import { showHealth, showReadiness, showService } from '../../../api/routes/service.ts';
 import { connect, type Db } from '../../../db/connection.ts';
 import { useDatabase } from '../../support/fixtures.ts';
-import { serveRoutes } from '../../support/serve-routes.ts';
+import { serveRoutes } from '../../support/http/serve-routes.ts';
 
 const routes = [showService, showHealth, showReadiness];
 const database = await useDatabase();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { listStatementKeys } from '../../../api/routes/statement-keys.ts';
 import { createStatementKeys } from '../../../gateways/crypto/statement-keys.ts';
-import { serveRoutes } from '../../support/serve-routes.ts';
+import { serveRoutes } from '../../support/http/serve-routes.ts';
 
 const secret = (byte: number) => ({ id: `k${byte}`, key: Buffer.alloc(32, byte) });
 

@@ -6,11 +6,11 @@ import type { ChangeListener } from '../../../db/changes/listener.ts';
 import { connect } from '../../../db/connection.ts';
 import * as wallets from '../../../db/ledger/wallets.ts';
 import type { TenantId, WalletId } from '../../../domain/ids.ts';
-import type { SignedIn } from '../../support/app.ts';
 import { aCredit, aTenant, aWallet, postByHand } from '../../support/factories.ts';
 import { useApp } from '../../support/fixtures.ts';
-import { serveRoutes } from '../../support/serve-routes.ts';
-import { hearing, streamsOf } from '../../support/streams.ts';
+import type { SignedIn } from '../../support/http/app.ts';
+import { serveRoutes } from '../../support/http/serve-routes.ts';
+import { hearing, streamsOf } from '../../support/http/streams.ts';
 
 const PATH = '/api/v1/consumer/events';
 const SOON = { timeout: 10_000, interval: 10 };

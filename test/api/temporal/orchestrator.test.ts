@@ -14,10 +14,10 @@ import { ensureTemporalCli } from '../../../sandbox/temporal/cli.ts';
 import { prepareNamespace } from '../../../sandbox/temporal/namespace.ts';
 import { startTemporal, type TemporalServer } from '../../../sandbox/temporal/server.ts';
 import { PROVIDER, TENANT_IDS } from '../../../workflows/search-attributes.ts';
-import { activityDeps } from '../../support/activity-deps.ts';
-import { eventRows } from '../../support/events.ts';
 import { anAlphaConnection, anAlphaEvent, aTenant, storedEvents } from '../../support/factories.ts';
 import { useDatabase, useTemporal } from '../../support/fixtures.ts';
+import { eventRows } from '../../support/providers/events.ts';
+import { activityDeps } from '../../support/temporal/activity-deps.ts';
 
 const ABOUT_TEMPORAL = { timeout: 30_000, interval: 100 };
 const temporal = await useTemporal();

@@ -6,7 +6,7 @@ import * as redemptions from '../../../db/redemptions/redemptions.ts';
 import type { UserId, WalletId } from '../../../domain/ids.ts';
 import { aCredit, aTenant, aUser, aWallet, postByHand } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
-import { aRedemption, expiresIn, testCodes } from '../../support/redemptions.ts';
+import { aRedemption, expiresIn, testCodes } from '../../support/points/redemptions.ts';
 
 const { db } = await useDatabase();
 

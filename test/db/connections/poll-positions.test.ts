@@ -11,7 +11,7 @@ import {
   minutesAgo,
   positionAt,
   useConnectionToLease,
-} from '../../support/leased-connection.ts';
+} from '../../support/providers/leased-connection.ts';
 
 const { db } = await useDatabase();
 const shop = useConnectionToLease(db);

@@ -4,7 +4,7 @@ import * as posConnections from '../../../db/connections/pos-connections.ts';
 import { ConnectionId, type TenantId } from '../../../domain/ids.ts';
 import { aTenant, required, testSealer } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
-import { setPolled } from '../../support/polled-shop.ts';
+import { setPolled } from '../../support/providers/polled-shop.ts';
 
 const database = await useDatabase();
 const { db } = database;

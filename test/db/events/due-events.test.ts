@@ -6,9 +6,9 @@ import * as waiting from '../../../db/events/waiting.ts';
 import * as webhookEvents from '../../../db/events/webhook-events.ts';
 import { readServiceMetrics } from '../../../db/service-metrics.ts';
 import type { EventId, TenantId } from '../../../domain/ids.ts';
-import { ageEvent, eventRows, forgetEvents } from '../../support/events.ts';
 import { anAlphaConnection, aTenant, required, storedEvents } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
+import { ageEvent, eventRows, forgetEvents } from '../../support/providers/events.ts';
 
 const database = await useDatabase();
 const { db } = database;

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as failedPayments from '../../../db/events/failed-payments.ts';
 import type { TenantId } from '../../../domain/ids.ts';
-import { eventRows } from '../../support/events.ts';
 import { aTenant } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
+import { eventRows } from '../../support/providers/events.ts';
 
 const database = await useDatabase();
 const { db } = database;

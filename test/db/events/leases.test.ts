@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as leases from '../../../db/events/leases.ts';
 import type { EventId } from '../../../domain/ids.ts';
-import { closeEvents, eventRows } from '../../support/events.ts';
 import { anAlphaConnection, aTenant, required, storedEvents } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
+import { closeEvents, eventRows } from '../../support/providers/events.ts';
 
 const database = await useDatabase();
 const { db } = database;

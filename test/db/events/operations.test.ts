@@ -5,7 +5,6 @@ import * as events from '../../../db/events/operations.ts';
 import * as webhookEvents from '../../../db/events/webhook-events.ts';
 import { readServiceMetrics } from '../../../db/service-metrics.ts';
 import { EventId, type TenantId } from '../../../domain/ids.ts';
-import { ageEvent, closeEvents, eventRows } from '../../support/events.ts';
 import {
   anAlphaConnection,
   anAlphaEvent,
@@ -15,7 +14,8 @@ import {
   storedEvents,
 } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
-import { aCreditedPayment } from '../../support/payments.ts';
+import { aCreditedPayment } from '../../support/points/payments.ts';
+import { ageEvent, closeEvents, eventRows } from '../../support/providers/events.ts';
 
 const MERCHANT = 'MERCHANT_1';
 const database = await useDatabase();

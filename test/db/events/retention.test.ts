@@ -6,9 +6,9 @@ import * as webhookEvents from '../../../db/events/webhook-events.ts';
 import { newId } from '../../../db/new-id.ts';
 import { readServiceMetrics } from '../../../db/service-metrics.ts';
 import { EventId } from '../../../domain/ids.ts';
-import { closeEvents, eventRows, forgetEvents } from '../../support/events.ts';
 import { anAlphaConnection, aTenant } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
+import { closeEvents, eventRows, forgetEvents } from '../../support/providers/events.ts';
 
 const database = await useDatabase();
 const { db, owner } = database;

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, it } from 'vitest';
 import * as dueEvents from '../../../db/events/due-events.ts';
 import { assignTenants } from '../../../db/events/unclaimed-events.ts';
-import { eventRows, forgetEvents } from '../../support/events.ts';
 import { anAlphaConnection, aTenant, storedEvents } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
+import { eventRows, forgetEvents } from '../../support/providers/events.ts';
 
 const database = await useDatabase();
 const { db } = database;

@@ -4,9 +4,9 @@ import * as dueEvents from '../../../db/events/due-events.ts';
 import * as leases from '../../../db/events/leases.ts';
 import * as waiting from '../../../db/events/waiting.ts';
 import type { EventId, TenantId } from '../../../domain/ids.ts';
-import { ageEvent, eventRows, forgetEvents } from '../../support/events.ts';
 import { anAlphaConnection, aTenant, required, storedEvents } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
+import { ageEvent, eventRows, forgetEvents } from '../../support/providers/events.ts';
 
 const database = await useDatabase();
 const { db } = database;

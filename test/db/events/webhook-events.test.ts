@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import * as webhookEvents from '../../../db/events/webhook-events.ts';
 import { newId } from '../../../db/new-id.ts';
 import { EventId, type TenantId } from '../../../domain/ids.ts';
-import { closeEvents, eventRows } from '../../support/events.ts';
 import { anAlphaConnection, aTenant, required, storedEvents } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
+import { closeEvents, eventRows } from '../../support/providers/events.ts';
 
 const database = await useDatabase();
 const { db } = database;

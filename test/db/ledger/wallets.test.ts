@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import * as wallets from '../../../db/ledger/wallets.ts';
 import { WalletId } from '../../../domain/ids.ts';
-import { countStatements } from '../../support/count-statements.ts';
+import { countStatements } from '../../support/database/count-statements.ts';
 import { aRule, aTenant, aUser, aWallet } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 

@@ -9,7 +9,6 @@ import { fanOut } from '../../../db/outgoing/fan-out.ts';
 import * as redemptions from '../../../db/redemptions/redemptions.ts';
 import type { TenantId } from '../../../domain/ids.ts';
 import { MESSAGE_DATA } from '../../../domain/webhook-data.ts';
-import { anEndpoint, untilSettled } from '../../support/endpoints.ts';
 import {
   aCredit,
   aDebit,
@@ -22,7 +21,8 @@ import {
   required,
 } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
-import { aRedemption, testCodes } from '../../support/redemptions.ts';
+import { anEndpoint, untilSettled } from '../../support/http/endpoints.ts';
+import { aRedemption, testCodes } from '../../support/points/redemptions.ts';
 
 const { db, owner } = await useDatabase();
 

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as batchWrite from '../../../db/payments/batch-write.ts';
 import type { EventId, PaymentId, TenantId, UserId } from '../../../domain/ids.ts';
-import { eventRows } from '../../support/events.ts';
 import {
   anAlphaConnection,
   anAlphaEvent,
@@ -14,7 +13,8 @@ import {
   storedEvents,
 } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
-import { aNewPayment } from '../../support/payments.ts';
+import { aNewPayment } from '../../support/points/payments.ts';
+import { eventRows } from '../../support/providers/events.ts';
 
 let tenantId: TenantId;
 let userId: UserId;

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import * as debts from '../../../db/payments/debts.ts';
 import type { PaymentId, WalletId } from '../../../domain/ids.ts';
 import type { Reversal } from '../../../domain/refund.ts';
-import { countStatements } from '../../support/count-statements.ts';
+import { countStatements } from '../../support/database/count-statements.ts';
 import { aDebit, aWallet, postByHand } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
-import { aCreditedPayment } from '../../support/payments.ts';
-import { aRedemption } from '../../support/redemptions.ts';
+import { aCreditedPayment } from '../../support/points/payments.ts';
+import { aRedemption } from '../../support/points/redemptions.ts';
 
 const database = await useDatabase();
 const { db } = database;

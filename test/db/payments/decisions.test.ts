@@ -7,12 +7,12 @@ import * as debts from '../../../db/payments/debts.ts';
 import { readFacts } from '../../../db/payments/facts.ts';
 import * as payments from '../../../db/payments/payments.ts';
 import * as revisions from '../../../db/payments/revisions.ts';
-import { explainPayment, type OutcomeReason } from '../../../domain/explanation.ts';
 import { PaymentId, type TenantId, type UserId } from '../../../domain/ids.ts';
 import type { Decision, DecisionRecord, Facts } from '../../../domain/ingestion.ts';
-import { decideSale, people, reversals, rules, sales } from '../../support/decisions.ts';
+import { explainPayment, type OutcomeReason } from '../../../domain/texts/explanation.ts';
 import { aRule, aTenant, aUser, aWallet, required } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
+import { decideSale, people, reversals, rules, sales } from '../../support/points/decisions.ts';
 
 const database = await useDatabase();
 const { db } = database;

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import * as paymentFacts from '../../../db/payments/facts.ts';
 import { aRule, aTenant, aUser, aWallet } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
-import { aTill } from '../../support/payments.ts';
+import { aTill } from '../../support/points/payments.ts';
 
 const database = await useDatabase();
 const { db } = database;

@@ -4,7 +4,7 @@ import { listFiltered, type PaymentFilter } from '../../../db/payments/filtered-
 import type { PaymentId, TenantId, UserId } from '../../../domain/ids.ts';
 import { aRule, aTenant, aUser, required } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
-import { aTill } from '../../support/payments.ts';
+import { aTill } from '../../support/points/payments.ts';
 
 const database = await useDatabase();
 const { db } = database;

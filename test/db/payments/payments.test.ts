@@ -4,7 +4,7 @@ import * as payments from '../../../db/payments/payments.ts';
 import { PaymentId } from '../../../domain/ids.ts';
 import { aRule, aTenant, aUser } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
-import { aTill } from '../../support/payments.ts';
+import { aTill } from '../../support/points/payments.ts';
 
 const database = await useDatabase();
 const { db } = database;

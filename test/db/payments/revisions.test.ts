@@ -4,10 +4,10 @@ import * as batchWrite from '../../../db/payments/batch-write.ts';
 import * as debts from '../../../db/payments/debts.ts';
 import * as revisions from '../../../db/payments/revisions.ts';
 import type { PaymentId, TenantId, WalletId } from '../../../domain/ids.ts';
-import { countStatements } from '../../support/count-statements.ts';
+import { countStatements } from '../../support/database/count-statements.ts';
 import { aTenant, aWallet, required } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
-import { aCreditedPayment, aNewPayment } from '../../support/payments.ts';
+import { aCreditedPayment, aNewPayment } from '../../support/points/payments.ts';
 
 const database = await useDatabase();
 const { db } = database;

@@ -3,7 +3,6 @@ import { expect, it } from 'vitest';
 import * as ledger from '../../../db/ledger/postings.ts';
 import { getTrail, listByProviderId } from '../../../db/payments/trail.ts';
 import { PaymentId } from '../../../domain/ids.ts';
-import { closeEvents } from '../../support/events.ts';
 import {
   aDebit,
   anAlphaConnection,
@@ -14,7 +13,8 @@ import {
   storedEvents,
 } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
-import { aCreditedPayment } from '../../support/payments.ts';
+import { aCreditedPayment } from '../../support/points/payments.ts';
+import { closeEvents } from '../../support/providers/events.ts';
 
 const database = await useDatabase();
 const { db } = database;

@@ -17,7 +17,7 @@ import * as revisions from '../../../db/payments/revisions.ts';
 import * as tenants from '../../../db/tenants/tenants.ts';
 import * as users from '../../../db/users/users.ts';
 import type { EventId, PaymentId, UserId, WalletId } from '../../../domain/ids.ts';
-import { aNewPayment } from '../../support/payments.ts';
+import { aNewPayment } from '../../support/points/payments.ts';
 import { at, type Case, manyOf, tenantId, userId, walletId } from './cases.ts';
 import { REDEMPTIONS } from './redemption-cases.ts';
 import { idOf, MONTH } from './rows.ts';

@@ -1,12 +1,12 @@
 import { forget } from '../../../db/connections/counts.ts';
 import { readLedger } from '../../../db/ledger/export.ts';
-import { NO_ID, verifyRange, WALKS } from '../../../db/ledger/verification.ts';
-import { verifyConnectionCounts, verifyCounts } from '../../../db/ledger/verification-counts.ts';
-import * as movement from '../../../db/ledger/verification-movement.ts';
-import * as parts from '../../../db/ledger/verification-parts.ts';
-import * as problems from '../../../db/ledger/verification-problems.ts';
-import { verifySources } from '../../../db/ledger/verification-sources.ts';
-import { nextWallets, verifyWallets } from '../../../db/ledger/verification-wallets.ts';
+import { verifyConnectionCounts, verifyCounts } from '../../../db/ledger/verification/counts.ts';
+import * as movement from '../../../db/ledger/verification/movement.ts';
+import * as parts from '../../../db/ledger/verification/parts.ts';
+import * as problems from '../../../db/ledger/verification/problems.ts';
+import { verifySources } from '../../../db/ledger/verification/sources.ts';
+import { nextWallets, verifyWallets } from '../../../db/ledger/verification/wallets.ts';
+import { NO_ID, verifyRange, WALKS } from '../../../db/ledger/verification/whole.ts';
 import * as statistics from '../../../db/tenants/statistics.ts';
 import type { TenantId } from '../../../domain/ids.ts';
 import { type Case, LIMIT, manyOf, tenantId, walletId } from './cases.ts';
@@ -23,23 +23,23 @@ const SOURCES = ['payments', 'redemptions', 'adjustments'] as const;
 /** What verifications, exports and counts read: a slice of the whole, or what has moved. */
 export const LEDGER: readonly Case[] = [
   {
-    covers: 'ledger/verification-movement.verifyMovement',
+    covers: 'ledger/verification/movement.verifyMovement',
     rows: 10,
     run: (tx) => movement.verifyMovement(tx, MOVED),
   },
   {
-    covers: 'ledger/verification-movement.movementNow',
+    covers: 'ledger/verification/movement.movementNow',
     rows: 10,
     run: (tx) => movement.movementNow(tx),
   },
   {
-    covers: 'ledger/verification-movement.recordMovement',
+    covers: 'ledger/verification/movement.recordMovement',
     rows: 1,
     run: (tx) => movement.recordMovement(tx, { until: MOVED.until, at: until }, 1),
   },
   ...WALKS.map(
     (walk): Case => ({
-      covers: 'ledger/verification.verifyRange',
+      covers: 'ledger/verification/whole.verifyRange',
       when: `of ${walk}`,
       rows: LIMIT,
       run: async (tx) => {
@@ -49,30 +49,30 @@ export const LEDGER: readonly Case[] = [
     }),
   ),
   {
-    covers: 'ledger/verification-wallets.nextWallets',
+    covers: 'ledger/verification/wallets.nextWallets',
     rows: LIMIT,
     run: (tx) => nextWallets(tx, { after, limit: LIMIT, maxEntries: LARGEST_PART }),
   },
   {
-    covers: 'ledger/verification-wallets.verifyWallets',
+    covers: 'ledger/verification/wallets.verifyWallets',
     rows: LIMIT,
     run: (tx) => verifyWallets(tx, { ids: manyOf(LIMIT + 1, 'wallet').slice(1) }),
   },
   ...SOURCES.map(
     (walk): Case => ({
-      covers: 'ledger/verification-sources.verifySources',
+      covers: 'ledger/verification/sources.verifySources',
       when: `of ${walk} by their ids`,
       rows: LIMIT,
       run: (tx) => verifySources(tx, walk, { ids: manyOf(LIMIT, 'payment') }),
     }),
   ),
   {
-    covers: 'ledger/verification-counts.verifyCounts',
+    covers: 'ledger/verification/counts.verifyCounts',
     rows: LIMIT,
     run: (tx) => verifyCounts(tx, { ids: manyOf(LIMIT, 'tenant') }),
   },
   {
-    covers: 'ledger/verification-counts.verifyConnectionCounts',
+    covers: 'ledger/verification/counts.verifyConnectionCounts',
     // Compares all connections, once a day.
     rows: 200_000,
     scans: ['connection_counts', 'pos_connections'],
@@ -90,26 +90,26 @@ export const LEDGER: readonly Case[] = [
     run: (tx) => forget(tx),
   },
   {
-    covers: 'ledger/verification-problems.note',
+    covers: 'ledger/verification/problems.note',
     rows: LIMIT,
     run: (tx) => problems.note(tx, 'wallets', manyOf(LIMIT, 'wallet')),
   },
   ...WALKS.map(
     (walk): Case => ({
-      covers: 'ledger/verification-problems.verifyAgain',
+      covers: 'ledger/verification/problems.verifyAgain',
       when: `of ${walk}`,
       rows: 1_000,
       run: (tx) => problems.verifyAgain(tx, walk, until),
     }),
   ),
   {
-    covers: 'ledger/verification-parts.nextParts',
+    covers: 'ledger/verification/parts.nextParts',
     rows: 140,
     scans: ['ledger_parts'],
     run: (tx) => parts.nextParts(tx),
   },
   {
-    covers: 'ledger/verification-parts.recordPart',
+    covers: 'ledger/verification/parts.recordPart',
     rows: 140,
     scans: ['ledger_parts'],
     run: (tx) =>
@@ -121,7 +121,7 @@ export const LEDGER: readonly Case[] = [
       }),
   },
   {
-    covers: 'ledger/verification-parts.readVerificationFigures',
+    covers: 'ledger/verification/parts.readVerificationFigures',
     rows: 140,
     scans: ['ledger_parts'],
     run: (tx) => parts.readVerificationFigures(tx),

@@ -4,7 +4,10 @@ import type { Db } from '../../../db/connection.ts';
 import { keepPartitions } from '../../../db/events/retention.ts';
 import { updateStatistics } from '../../../db/schema/statistics.ts';
 import { sessionSettings } from '../../../db/session-settings.ts';
-import { createUnverifiedDatabase, type TestDatabase } from '../../support/database.ts';
+import {
+  createUnverifiedDatabase,
+  type TestDatabase,
+} from '../../support/database/test-database.ts';
 import type { Case } from './cases.ts';
 import { fill } from './data.ts';
 import { capture, explain } from './explain.ts';

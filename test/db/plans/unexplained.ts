@@ -39,16 +39,17 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     outgoing/failing-endpoints.disableFailing`,
   'locks, and reads no table': 'idempotency.tryLock payments/debts.hold users/invites.lockTenant',
   'asks Postgres about itself': `
-    open-transactions.untilReadersEnd changes/since.readWatermark ledger/verification.estimateRows`,
+    open-transactions.untilReadersEnd changes/since.readWatermark
+    ledger/verification/whole.estimateRows`,
   'of functions that are tested': `
     redemptions/closing.settle users/invite-decisions.accept users/invite-decisions.decline
     users/invite-decisions.acceptFirst users/memberships.removeOperator users/memberships.leave
     users/memberships.endAll users/operations.reinstate users/operations.grantAdmin
     tenants/tenants.provision`,
   'verifies the ledger with functions that are tested': `
-    ledger/verification-run.verifyNext ledger/verification-run.verifyPhases
-    ledger/verification-statements.inSlice ledger/verification.verifyLedger
-    ledger/verification.verifySlice`,
+    ledger/verification/run.verifyNext ledger/verification/run.verifyPhases
+    ledger/verification/statements.inSlice ledger/verification/whole.verifyLedger
+    ledger/verification/whole.verifySlice`,
   'counts or reads all that it is asked about': `
     key-rotation.listTokens key-rotation.listCodes key-rotation.listAttempts
     outgoing/secrets.listSealed

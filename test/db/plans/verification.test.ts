@@ -1,8 +1,11 @@
 import pg from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { LAST_ID, verifyRange, WALKS } from '../../../db/ledger/verification.ts';
+import { LAST_ID, verifyRange, WALKS } from '../../../db/ledger/verification/whole.ts';
 import { sessionSettings } from '../../../db/session-settings.ts';
-import { createUnverifiedDatabase, type TestDatabase } from '../../support/database.ts';
+import {
+  createUnverifiedDatabase,
+  type TestDatabase,
+} from '../../support/database/test-database.ts';
 import { capture, explain } from './explain.ts';
 import { findingsIn } from './findings.ts';
 import { ID_OF, id, into } from './rows.ts';

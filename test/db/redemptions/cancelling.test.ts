@@ -6,7 +6,7 @@ import * as lifecycle from '../../../db/redemptions/lifecycle.ts';
 import * as redemptions from '../../../db/redemptions/redemptions.ts';
 import { aUser, aWallet } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
-import { aCreditedPayment } from '../../support/payments.ts';
+import { aCreditedPayment } from '../../support/points/payments.ts';
 import {
   aRedemption,
   balanceOf,
@@ -14,7 +14,7 @@ import {
   type Issued,
   redemptionRow,
   testCodes,
-} from '../../support/redemptions.ts';
+} from '../../support/points/redemptions.ts';
 
 const database = await useDatabase();
 const { db } = database;

@@ -3,11 +3,11 @@ import * as debts from '../../../db/payments/debts.ts';
 import { type ClosedCode, settle } from '../../../db/redemptions/closing.ts';
 import * as lifecycle from '../../../db/redemptions/lifecycle.ts';
 import type { PaymentId, WalletId } from '../../../domain/ids.ts';
-import { countStatements } from '../../support/count-statements.ts';
+import { countStatements } from '../../support/database/count-statements.ts';
 import { aWallet } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
-import { aCreditedPayment } from '../../support/payments.ts';
-import { aRedemption, balanceOf, expiresIn } from '../../support/redemptions.ts';
+import { aCreditedPayment } from '../../support/points/payments.ts';
+import { aRedemption, balanceOf, expiresIn } from '../../support/points/redemptions.ts';
 
 const database = await useDatabase();
 const { db } = database;

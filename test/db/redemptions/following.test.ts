@@ -7,7 +7,12 @@ import * as redemptions from '../../../db/redemptions/redemptions.ts';
 import { RedemptionId } from '../../../domain/ids.ts';
 import { aUser } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
-import { aRedemption, expiresIn, type Issued, testCodes } from '../../support/redemptions.ts';
+import {
+  aRedemption,
+  expiresIn,
+  type Issued,
+  testCodes,
+} from '../../support/points/redemptions.ts';
 
 const database = await useDatabase();
 const { db } = database;

@@ -10,7 +10,7 @@ import {
   expiresIn,
   redemptionRow,
   testCodes,
-} from '../../support/redemptions.ts';
+} from '../../support/points/redemptions.ts';
 
 const database = await useDatabase();
 const { db } = database;

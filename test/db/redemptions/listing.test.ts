@@ -5,7 +5,12 @@ import * as listing from '../../../db/redemptions/listing.ts';
 import * as redemptions from '../../../db/redemptions/redemptions.ts';
 import { aTenant, aUser, aWallet, required } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
-import { aRedemption, expiresIn, type Issued, testCodes } from '../../support/redemptions.ts';
+import {
+  aRedemption,
+  expiresIn,
+  type Issued,
+  testCodes,
+} from '../../support/points/redemptions.ts';
 
 const database = await useDatabase();
 const { db } = database;

@@ -4,7 +4,7 @@ import { follow } from '../../../db/redemptions/following.ts';
 import * as lifecycle from '../../../db/redemptions/lifecycle.ts';
 import * as mails from '../../../db/redemptions/mails.ts';
 import { useDatabase } from '../../support/fixtures.ts';
-import { aRedemption, expiresIn, redemptionRow } from '../../support/redemptions.ts';
+import { aRedemption, expiresIn, redemptionRow } from '../../support/points/redemptions.ts';
 
 const database = await useDatabase();
 const { db } = database;

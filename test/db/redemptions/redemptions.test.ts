@@ -11,7 +11,7 @@ import {
   type Issued,
   redemptionRow,
   testCodes,
-} from '../../support/redemptions.ts';
+} from '../../support/points/redemptions.ts';
 
 const database = await useDatabase();
 const { db } = database;

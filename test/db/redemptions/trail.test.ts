@@ -5,7 +5,7 @@ import * as lifecycle from '../../../db/redemptions/lifecycle.ts';
 import { getRedemption } from '../../../db/redemptions/trail.ts';
 import { RedemptionId } from '../../../domain/ids.ts';
 import { useDatabase } from '../../support/fixtures.ts';
-import { aRedemption } from '../../support/redemptions.ts';
+import { aRedemption } from '../../support/points/redemptions.ts';
 
 const database = await useDatabase();
 const { db } = database;

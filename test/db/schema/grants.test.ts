@@ -10,7 +10,7 @@ import {
   createTestDatabase,
   createUnverifiedDatabase,
   type TestDatabase,
-} from '../../support/database.ts';
+} from '../../support/database/test-database.ts';
 import { aRule, aTenant, aUser, aWallet } from '../../support/factories.ts';
 
 const REFUSED = { code: '42501' };

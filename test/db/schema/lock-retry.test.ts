@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Db, oneSession } from '../../../db/connection.ts';
 import { limitLockWaits, retryOnLockTimeout } from '../../../db/schema/lock-retry.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database/test-database.ts';
 
 let database: TestDatabase;
 let session: Db;

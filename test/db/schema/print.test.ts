@@ -2,10 +2,10 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { migrate } from '../../../db/schema/migrate.ts';
 import { MIGRATIONS } from '../../../db/schema/migration-files.ts';
 import { pendingSql } from '../../../db/schema/print.ts';
-import { createEmptyDatabase, type TestDatabase } from '../../support/database.ts';
-import { schemaPage } from '../../support/schema-page.ts';
+import { schemaPage } from '../../support/database/schema-page.ts';
+import { createEmptyDatabase, type TestDatabase } from '../../support/database/test-database.ts';
 
-const NEXT = new URL('../../support/next-migrations/', import.meta.url);
+const NEXT = new URL('../../support/database/next-migrations/', import.meta.url);
 
 let database: TestDatabase;
 beforeEach(async () => {

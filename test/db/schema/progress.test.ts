@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { migrate } from '../../../db/schema/migrate.ts';
 import type { MigrationStep } from '../../../db/schema/progress.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database/test-database.ts';
 
 const MIGRATIONS = new URL('../../../migrations/', import.meta.url);
 

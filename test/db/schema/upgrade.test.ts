@@ -4,14 +4,14 @@ import { afterAll, afterEach, expect, it } from 'vitest';
 import type { Tx } from '../../../db/connection.ts';
 import { migrate } from '../../../db/schema/migrate.ts';
 import { SERVICE } from '../../../sandbox/postgres/roles.ts';
-import { eventRows } from '../../support/events.ts';
 import { anAlphaConnection, anAlphaEvent, aRule, aTenant } from '../../support/factories.ts';
 import { useDatabase, useTemporal } from '../../support/fixtures.ts';
-import { startIssuer } from '../../support/issuer.ts';
-import { tokenFor } from '../../support/people.ts';
+import { startIssuer } from '../../support/people/issuer.ts';
+import { tokenFor } from '../../support/people/tokens.ts';
 import { createProcesses, SIGNATURE_KEY } from '../../support/processes.ts';
+import { eventRows } from '../../support/providers/events.ts';
 
-const FOLDERS = ['../../../migrations/', '../../support/next-migrations/'];
+const FOLDERS = ['../../../migrations/', '../../support/database/next-migrations/'];
 const NEXT = [
   '9001_event_notes',
   '9002_short_notes',

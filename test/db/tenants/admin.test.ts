@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest';
 import * as webhookEvents from '../../../db/events/webhook-events.ts';
 import * as tenantAdmin from '../../../db/tenants/admin.ts';
 import { TenantId } from '../../../domain/ids.ts';
-import { closeEvents } from '../../support/events.ts';
 import {
   anAlphaConnection,
   anAlphaEvent,
@@ -14,7 +13,8 @@ import {
   storedEvents,
 } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
-import { aTill } from '../../support/payments.ts';
+import { aTill } from '../../support/points/payments.ts';
+import { closeEvents } from '../../support/providers/events.ts';
 
 const database = await useDatabase();
 const { db } = database;

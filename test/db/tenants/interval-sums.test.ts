@@ -12,8 +12,8 @@ import {
   required,
 } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
-import { aTill } from '../../support/payments.ts';
-import { aRedemption, expiresIn } from '../../support/redemptions.ts';
+import { aTill } from '../../support/points/payments.ts';
+import { aRedemption, expiresIn } from '../../support/points/redemptions.ts';
 
 const database = await useDatabase();
 const { db } = database;

@@ -4,7 +4,7 @@ import * as statistics from '../../../db/tenants/statistics.ts';
 import type { TenantId } from '../../../domain/ids.ts';
 import { aTenant, aUser, required } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
-import { aTill } from '../../support/payments.ts';
+import { aTill } from '../../support/points/payments.ts';
 
 const database = await useDatabase();
 const { db } = database;

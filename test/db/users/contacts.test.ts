@@ -3,7 +3,7 @@ import * as contacts from '../../../db/users/contacts.ts';
 import type { UserId } from '../../../domain/ids.ts';
 import { aTenant, aUser, required, testPolicy } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
-import { aTill } from '../../support/payments.ts';
+import { aTill } from '../../support/points/payments.ts';
 
 const database = await useDatabase();
 const { db } = database;

@@ -9,7 +9,7 @@ import type { Claims } from '../../../domain/claims.ts';
 import { InviteId, type TenantId, type UserId } from '../../../domain/ids.ts';
 import { aTenant, aUser } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
-import { anInvite, lapse, statusOf } from '../../support/invites.ts';
+import { anInvite, lapse, statusOf } from '../../support/people/invites.ts';
 
 const database = await useDatabase();
 const { db } = database;

@@ -6,7 +6,7 @@ import * as invites from '../../../db/users/invites.ts';
 import type { InviteId } from '../../../domain/ids.ts';
 import { aUser } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
-import { anInvite, lapse } from '../../support/invites.ts';
+import { anInvite, lapse } from '../../support/people/invites.ts';
 
 const database = await useDatabase();
 const { db } = database;

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { WalletProof } from '../../../domain/wallet-proof.ts';
 import { checkProof, contradictionsOf } from '../../../gateways/crypto/proof-check.ts';
 import { required } from '../../support/factories.ts';
-import { aProof, type ProofOptions } from '../../support/proofs.ts';
-import { testStatementKeys } from '../../support/statements.ts';
+import { aProof, type ProofOptions } from '../../support/points/proofs.ts';
+import { testStatementKeys } from '../../support/points/statements.ts';
 
 const problemsOf = (proof: WalletProof, keys: string[] = []) => checkProof(proof, keys).problems;
 const { publicKey } = testStatementKeys.current;

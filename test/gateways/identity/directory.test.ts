@@ -7,7 +7,7 @@ import {
   type HttpServer,
   type ReceivedRequest,
   startHttpServer,
-} from '../../support/http-server.ts';
+} from '../../support/http/http-server.ts';
 
 const TOKEN = 'service-key-that-must-stay-secret';
 const invitation: Invitation = {

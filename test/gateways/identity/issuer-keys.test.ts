@@ -5,9 +5,9 @@ import {
   IdentityProviderUnavailable,
   jwksUrlIn,
 } from '../../../gateways/identity/issuer-keys.ts';
-import { type HttpServer, startHttpServer } from '../../support/http-server.ts';
-import { type Issuer, startIssuer } from '../../support/issuer.ts';
+import { type HttpServer, startHttpServer } from '../../support/http/http-server.ts';
 import { logTo } from '../../support/log.ts';
+import { type Issuer, startIssuer } from '../../support/people/issuer.ts';
 
 /** Long enough for an answer on a busy machine. */
 const TIMEOUT_MS = 1_500;

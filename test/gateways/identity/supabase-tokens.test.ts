@@ -4,9 +4,9 @@ import {
   createTokenVerifier,
   type IdentitySettings,
 } from '../../../gateways/identity/token-verifier.ts';
-import { createEmptyDatabase } from '../../support/database.ts';
-import { type Issuer, startIssuer } from '../../support/issuer.ts';
+import { createEmptyDatabase } from '../../support/database/test-database.ts';
 import { logTo } from '../../support/log.ts';
+import { type Issuer, startIssuer } from '../../support/people/issuer.ts';
 
 // Supabase cannot run here. These are the claims that its server writes for one person, before and
 // after docs/identity.md is followed.

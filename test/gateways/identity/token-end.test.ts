@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest';
 import { acceptedUntil } from '../../../gateways/identity/token-end.ts';
-import { startIssuer } from '../../support/issuer.ts';
+import { startIssuer } from '../../support/people/issuer.ts';
 
 const issuer = await startIssuer();
 afterAll(() => issuer.close());

@@ -9,8 +9,8 @@ import {
   type IdentitySettings,
   type TokenVerifier,
 } from '../../../gateways/identity/token-verifier.ts';
-import { type Issuer, startIssuer } from '../../support/issuer.ts';
 import { logTo } from '../../support/log.ts';
+import { type Issuer, startIssuer } from '../../support/people/issuer.ts';
 
 let issuer: Issuer;
 let verify: TokenVerifier;

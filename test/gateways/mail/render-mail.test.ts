@@ -1,7 +1,7 @@
 import { parseHTML } from 'linkedom';
 import { describe, expect, it } from 'vitest';
-import type { MailContent } from '../../../domain/mail-content.ts';
-import { codeMail } from '../../../domain/redemption-mail.ts';
+import type { MailContent } from '../../../domain/texts/mail-content.ts';
+import { codeMail } from '../../../domain/texts/redemption-mail.ts';
 import { renderMail } from '../../../gateways/mail/render-mail.ts';
 
 const HOSTILE = `<script>alert(1)</script>"'&<img src=x onerror=alert(1)>`;

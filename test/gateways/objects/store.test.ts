@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ObjectName } from '../../../domain/ids.ts';
 import { createObjectStore } from '../../../gateways/objects/create-store.ts';
 import { type ObjectStore, ObjectStoreUnavailable } from '../../../gateways/objects/store.ts';
-import { type FakeS3, startS3 } from '../../support/s3.ts';
+import { type FakeS3, startS3 } from '../../support/http/s3.ts';
 
 const BUCKET = 'logos.of-the-tests';
 let dir: string;

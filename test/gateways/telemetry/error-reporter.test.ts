@@ -8,10 +8,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { route } from '../../../api/http/route.ts';
 import { createErrorReporter } from '../../../gateways/telemetry/error-reporter.ts';
-import { createTestDatabase } from '../../support/database.ts';
-import { startIssuer } from '../../support/issuer.ts';
-import { tokenFor } from '../../support/people.ts';
-import { serveRoutes } from '../../support/serve-routes.ts';
+import { createTestDatabase } from '../../support/database/test-database.ts';
+import { serveRoutes } from '../../support/http/serve-routes.ts';
+import { startIssuer } from '../../support/people/issuer.ts';
+import { tokenFor } from '../../support/people/tokens.ts';
 
 const SOURCE = new URL('../../../gateways/telemetry/error-reporter.ts', import.meta.url);
 

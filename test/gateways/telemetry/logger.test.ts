@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { type Route, route } from '../../../api/http/route.ts';
 import { createLogger } from '../../../gateways/telemetry/logger.ts';
-import { type Served, serveRoutes } from '../../support/serve-routes.ts';
+import { type Served, serveRoutes } from '../../support/http/serve-routes.ts';
 
 const get = { method: 'GET', access: 'public' } as const;
 const routes: Route[] = [

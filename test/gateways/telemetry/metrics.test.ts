@@ -6,9 +6,9 @@ import { countRefreshes } from '../../../gateways/providers/shared/counted-oauth
 import { InvalidGrant } from '../../../gateways/providers/shared/oauth.ts';
 import { callProvider } from '../../../gateways/providers/shared/request.ts';
 import { createMetrics, watchPool } from '../../../gateways/telemetry/metrics.ts';
-import { startHttpServer } from '../../support/http-server.ts';
+import { startHttpServer } from '../../support/http/http-server.ts';
 import { labelValues, sampleNames, sampleOf } from '../../support/metric-text.ts';
-import { unconfiguredOAuth } from '../../support/oauth.ts';
+import { unconfiguredOAuth } from '../../support/providers/oauth.ts';
 
 describe('createMetrics', () => {
   it('follows the naming conventions of Prometheus', async () => {

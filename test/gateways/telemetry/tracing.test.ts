@@ -2,7 +2,6 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, it } from 'vitest';
 import { replayRuns } from '../../../ops/replay-runs.ts';
 import { workflowBundle } from '../../../worker/bundle.ts';
-import { renderTrace, startCollector } from '../../support/collector.ts';
 import {
   anAlphaConnection,
   anAlphaEvent,
@@ -12,6 +11,7 @@ import {
   required,
 } from '../../support/factories.ts';
 import { useDatabase, useTemporal } from '../../support/fixtures.ts';
+import { renderTrace, startCollector } from '../../support/http/collector.ts';
 import { createProcesses, SIGNATURE_KEY } from '../../support/processes.ts';
 
 const { url: databaseUrl, db } = await useDatabase();

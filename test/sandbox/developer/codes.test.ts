@@ -8,9 +8,9 @@ import { letCodesRunOut, listOpenCodes } from '../../../sandbox/developer/codes.
 import { startMailSink } from '../../../sandbox/mail/sink.ts';
 import { followRedemptions } from '../../../workflows/follow-redemptions.ts';
 import { redemptionWorkflowId, TASK_QUEUE } from '../../../workflows/ids.ts';
-import { activityDeps } from '../../support/activity-deps.ts';
 import { useDatabase, useTemporal } from '../../support/fixtures.ts';
-import { aRedemption, balanceOf, redemptionRow } from '../../support/redemptions.ts';
+import { aRedemption, balanceOf, redemptionRow } from '../../support/points/redemptions.ts';
+import { activityDeps } from '../../support/temporal/activity-deps.ts';
 
 const { db } = await useDatabase();
 const temporal = await useTemporal();

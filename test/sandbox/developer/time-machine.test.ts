@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, describe, expect, it } from 'vitest';
-import { ingestEventBatch } from '../../../activities/ingestion/ingest-events.ts';
+import { ingestEventBatch } from '../../../activities/ingestion/events/ingest-events.ts';
 import type { IngestBatch } from '../../../api/intake/ingest-dispatcher.ts';
 import type { WalletId } from '../../../domain/ids.ts';
 import { byProvider } from '../../../domain/payment.ts';
@@ -15,7 +15,6 @@ import { asSimulator as asAlpha } from '../../../sandbox/providers/alpha/index.t
 import { startAlpha } from '../../../sandbox/providers/alpha/simulator.ts';
 import { asSimulator as asBeta } from '../../../sandbox/providers/beta/index.ts';
 import { startBeta } from '../../../sandbox/providers/beta/simulator.ts';
-import { inBrowser } from '../../support/browser.ts';
 import {
   aBetaConnection,
   anAlphaConnection,
@@ -28,8 +27,9 @@ import {
   testPolicy,
 } from '../../support/factories.ts';
 import { useApp } from '../../support/fixtures.ts';
-import { aCreditedPayment } from '../../support/payments.ts';
-import { providerSettings } from '../../support/providers.ts';
+import { inBrowser } from '../../support/http/browser.ts';
+import { aCreditedPayment } from '../../support/points/payments.ts';
+import { providerSettings } from '../../support/providers/providers.ts';
 import { expectSound, type Screen, SOON } from '../../web/screens.ts';
 
 const KEY = 'a signature key';

@@ -8,7 +8,7 @@ import {
   OWNER,
   SERVICE,
 } from '../../../sandbox/postgres/roles.ts';
-import { createEmptyDatabase, type TestDatabase } from '../../support/database.ts';
+import { createEmptyDatabase, type TestDatabase } from '../../support/database/test-database.ts';
 
 const server = {
   url: (database: string) => inject('databaseUrls').superuser.replace('NAME', database),

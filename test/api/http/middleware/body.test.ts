@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { type Route, route } from '../../../../api/http/route.ts';
-import { type Served, serveRoutes } from '../../../support/serve-routes.ts';
+import { type Served, serveRoutes } from '../../../support/http/serve-routes.ts';
 
 const Order = z.object({ points: z.int().positive(), note: z.string().optional() });
 const BODY_LIMIT_BYTES = 2_000;

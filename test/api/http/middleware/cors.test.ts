@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Route, route } from '../../../../api/http/route.ts';
-import { ALLOWED_ORIGIN, type Served, serveRoutes } from '../../../support/serve-routes.ts';
+import { ALLOWED_ORIGIN, type Served, serveRoutes } from '../../../support/http/serve-routes.ts';
 
 const routes: Route[] = [
   route({

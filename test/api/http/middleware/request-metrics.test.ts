@@ -1,10 +1,10 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type SignedIn, send } from '../../../support/app.ts';
 import { anAlphaEvent, aRule, aTenant, aWallet } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
+import { type SignedIn, send } from '../../../support/http/app.ts';
 import { labelValues, sampleOf } from '../../../support/metric-text.ts';
-import { providerSettings } from '../../../support/providers.ts';
+import { providerSettings } from '../../../support/providers/providers.ts';
 
 const KEY = 'the key of alpha';
 const BASE = 'https://loyalty.example.test';

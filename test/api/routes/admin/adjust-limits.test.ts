@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import type { UserId, WalletId } from '../../../../domain/ids.ts';
-import { adjustedAt } from '../../../support/adjustments.ts';
-import type { SignedIn } from '../../../support/app.ts';
 import { aWallet, required } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
+import type { SignedIn } from '../../../support/http/app.ts';
 import { sampleOf } from '../../../support/metric-text.ts';
+import { adjustedAt } from '../../../support/points/adjustments.ts';
 
 const LIMIT = 100;
 const app = await useApp({ settings: { adjustLimitPerDay: LIMIT } });

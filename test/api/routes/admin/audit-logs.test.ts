@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Answer, type Call, nextPath } from '../../../support/app.ts';
 import { aUser, aWallet } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
+import { type Answer, type Call, nextPath } from '../../../support/http/app.ts';
 
 const app = await useApp();
 const { db } = app;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { UserId } from '../../../../domain/ids.ts';
-import type { SignedIn } from '../../../support/app.ts';
 import { aTenant, aUser, aWallet } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
+import type { SignedIn } from '../../../support/http/app.ts';
 
 const app = await useApp();
 const { db } = app;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { type Call, nextPath } from '../../../support/app.ts';
 import { anAlphaConnection, aRule, aTenant, aUser, aWallet } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
-import { aTill } from '../../../support/payments.ts';
+import { type Call, nextPath } from '../../../support/http/app.ts';
+import { aTill } from '../../../support/points/payments.ts';
 
 const app = await useApp();
 const { db } = app;

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { UserId } from '../../../../domain/ids.ts';
 import { ROLES } from '../../../../domain/roles.ts';
-import type { Call, SignedIn } from '../../../support/app.ts';
 import { aTenant, aUser } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
+import type { Call, SignedIn } from '../../../support/http/app.ts';
 
 const app = await useApp();
 const { db } = app;

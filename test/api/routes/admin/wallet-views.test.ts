@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { nextPath } from '../../../support/app.ts';
 import { aCredit, aTenant, aUser, aWallet, postByHand } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
+import { nextPath } from '../../../support/http/app.ts';
 
 const app = await useApp();
 const { db } = app;

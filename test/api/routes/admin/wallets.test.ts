@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { Db } from '../../../../db/connection.ts';
 import type { WalletId } from '../../../../domain/ids.ts';
-import type { Call, SignedIn } from '../../../support/app.ts';
 import {
   aCredit,
   aDebit,
@@ -12,6 +11,7 @@ import {
   postByHand,
 } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
+import type { Call, SignedIn } from '../../../support/http/app.ts';
 
 const app = await useApp();
 const { db } = app;

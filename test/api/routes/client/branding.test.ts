@@ -6,10 +6,10 @@ import sharp from 'sharp';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TenantId } from '../../../../domain/ids.ts';
 import { createObjectStore } from '../../../../gateways/objects/create-store.ts';
-import { startApp } from '../../../support/app.ts';
 import { aTenant } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
-import { startS3 } from '../../../support/s3.ts';
+import { startApp } from '../../../support/http/app.ts';
+import { startS3 } from '../../../support/http/s3.ts';
 
 const MAX_BASE64 = 10 * 1024 * 1024;
 const OBJECTS_URL = 'https://api.shop.example/objects';

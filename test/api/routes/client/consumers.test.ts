@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { TenantId, WalletId } from '../../../../domain/ids.ts';
-import { nextPath } from '../../../support/app.ts';
 import { aRule, aTenant, aUser, aWallet, required } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
-import { aTill } from '../../../support/payments.ts';
-import { aRedemption } from '../../../support/redemptions.ts';
+import { nextPath } from '../../../support/http/app.ts';
+import { aTill } from '../../../support/points/payments.ts';
+import { aRedemption } from '../../../support/points/redemptions.ts';
 
 let tenantId: TenantId;
 let token: string;

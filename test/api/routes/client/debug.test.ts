@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { startApp, type TestApp } from '../../../support/app.ts';
-import { testOAuth } from '../../../support/oauth.ts';
-import { providerSettings } from '../../../support/providers.ts';
+import { startApp, type TestApp } from '../../../support/http/app.ts';
+import { testOAuth } from '../../../support/providers/oauth.ts';
+import { providerSettings } from '../../../support/providers/providers.ts';
 
 const opened: TestApp[] = [];
 afterAll(async () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { nextPath } from '../../../support/app.ts';
-import { anEndpoint, untilSettled } from '../../../support/endpoints.ts';
 import { aCredit, aTenant, aWallet, postByHand } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
+import { nextPath } from '../../../support/http/app.ts';
+import { anEndpoint, untilSettled } from '../../../support/http/endpoints.ts';
 
 const app = await useApp();
 const { db } = app;

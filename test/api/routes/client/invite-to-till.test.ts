@@ -11,9 +11,9 @@ import { createLogger } from '../../../../gateways/telemetry/logger.ts';
 import { startMailSink } from '../../../../sandbox/mail/sink.ts';
 import { inviteMailWorkflowId, TASK_QUEUE } from '../../../../workflows/ids.ts';
 import { reconcile } from '../../../../workflows/reconcile.ts';
-import { activityDeps } from '../../../support/activity-deps.ts';
 import { aTenant } from '../../../support/factories.ts';
 import { useApp, useTemporal } from '../../../support/fixtures.ts';
+import { activityDeps } from '../../../support/temporal/activity-deps.ts';
 
 // An invite end to end: the API, Temporal, a worker, a mail server, and the person.
 

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as connectionTokens from '../../../../db/connections/tokens.ts';
-import { type Answer, nextPath, startApp } from '../../../support/app.ts';
-import type { Merchant } from '../../../support/connecting.ts';
 import { required } from '../../../support/factories.ts';
 import { useConnecting } from '../../../support/fixtures.ts';
-import { ALPHA_APP, BETA_APP } from '../../../support/oauth.ts';
+import { type Answer, nextPath, startApp } from '../../../support/http/app.ts';
+import type { Merchant } from '../../../support/providers/connecting.ts';
+import { ALPHA_APP, BETA_APP } from '../../../support/providers/oauth.ts';
 
 const service = await useConnecting();
 const db = service.app.db;

@@ -2,10 +2,10 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import * as lifecycle from '../../../../db/redemptions/lifecycle.ts';
 import * as redemptions from '../../../../db/redemptions/redemptions.ts';
 import type { TenantId, UserId, WalletId } from '../../../../domain/ids.ts';
-import { nextPath, type SignedIn } from '../../../support/app.ts';
 import { aTenant, aUser, aWallet } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
-import { aRedemption, redemptionRow, testCodes } from '../../../support/redemptions.ts';
+import { nextPath, type SignedIn } from '../../../support/http/app.ts';
+import { aRedemption, redemptionRow, testCodes } from '../../../support/points/redemptions.ts';
 
 const app = await useApp();
 const { db } = app;

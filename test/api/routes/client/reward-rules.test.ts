@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { encodeCursor } from '../../../../api/http/pagination.ts';
+import { encodeCursor } from '../../../../api/http/replies/pagination.ts';
 import type { TenantId } from '../../../../domain/ids.ts';
-import { type Answer, nextPath } from '../../../support/app.ts';
 import { aRule, aTenant } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
+import { type Answer, nextPath } from '../../../support/http/app.ts';
 
 const MAX_INTEGER = 2 ** 31 - 1;
 const Rules = z.array(z.looseObject({ version: z.number(), active: z.boolean() }));

@@ -10,8 +10,8 @@ import {
   required,
 } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
-import { aTill } from '../../../support/payments.ts';
-import { aRedemption } from '../../../support/redemptions.ts';
+import { aTill } from '../../../support/points/payments.ts';
+import { aRedemption } from '../../../support/points/redemptions.ts';
 
 let tenantId: TenantId;
 let token: string;

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { TenantId } from '../../../../domain/ids.ts';
-import { nextPath } from '../../../support/app.ts';
 import { aTenant, aUser } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
+import { nextPath } from '../../../support/http/app.ts';
 
 const Invited = z.object({ inviteId: z.uuid(), inviteEmailStatus: z.string() });
 

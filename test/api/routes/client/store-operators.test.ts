@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { encodeCursor } from '../../../../api/http/pagination.ts';
+import { encodeCursor } from '../../../../api/http/replies/pagination.ts';
 import type { TenantId } from '../../../../domain/ids.ts';
-import { nextPath, type SignedIn } from '../../../support/app.ts';
 import { aTenant } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
+import { nextPath, type SignedIn } from '../../../support/http/app.ts';
 
 const app = await useApp();
 

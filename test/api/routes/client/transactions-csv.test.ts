@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { PaymentId, TenantId } from '../../../../domain/ids.ts';
 import { type AlphaPaymentOptions, aRule, aTenant, aUser } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
-import { aTill } from '../../../support/payments.ts';
+import { aTill } from '../../../support/points/payments.ts';
 
 let tenantId: TenantId;
 let token: string;

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { PaymentId, TenantId, UserId } from '../../../../domain/ids.ts';
-import { nextPath } from '../../../support/app.ts';
 import { aRule, aTenant, aUser } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
-import { aTill } from '../../../support/payments.ts';
+import { nextPath } from '../../../support/http/app.ts';
+import { aTill } from '../../../support/points/payments.ts';
 
 let tenantId: TenantId;
 let token: string;

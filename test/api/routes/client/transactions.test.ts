@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { PaymentId, TenantId } from '../../../../domain/ids.ts';
 import type { RewardRuleInput } from '../../../../domain/reward-rule.ts';
-import { nextPath } from '../../../support/app.ts';
 import { type AlphaPaymentOptions, aRule, aTenant, aUser } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
-import { aTill, decisionAbout } from '../../../support/payments.ts';
+import { nextPath } from '../../../support/http/app.ts';
+import { aTill, decisionAbout } from '../../../support/points/payments.ts';
 
 let tenantId: TenantId;
 let token: string;

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { fanOut } from '../../../../db/outgoing/fan-out.ts';
 import type { EndpointId, TenantId } from '../../../../domain/ids.ts';
-import { nextPath, type SignedIn } from '../../../support/app.ts';
-import { anEndpoint, untilSettled } from '../../../support/endpoints.ts';
 import { aCredit, aTenant, aWallet, postByHand } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
+import { nextPath, type SignedIn } from '../../../support/http/app.ts';
+import { anEndpoint, untilSettled } from '../../../support/http/endpoints.ts';
 
 const deliverEventsLater = vi.fn();
 const app = await useApp({ orchestrator: { deliverEventsLater } });

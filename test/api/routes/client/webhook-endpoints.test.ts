@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { TenantId } from '../../../../domain/ids.ts';
-import type { SignedIn } from '../../../support/app.ts';
 import { aTenant } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
+import type { SignedIn } from '../../../support/http/app.ts';
 
 const deliverEventsLater = vi.fn();
 const app = await useApp({ orchestrator: { deliverEventsLater } });

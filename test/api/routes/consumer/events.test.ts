@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { RedemptionSchema } from '../../../../api/routes/redemption-resource.ts';
-import { WalletSchema } from '../../../../api/routes/wallet-resource.ts';
+import { RedemptionSchema } from '../../../../api/resources/redemption.ts';
+import { WalletSchema } from '../../../../api/resources/wallet.ts';
 import * as lifecycle from '../../../../db/redemptions/lifecycle.ts';
 import type { TenantId, WalletId } from '../../../../domain/ids.ts';
-import type { SignedIn } from '../../../support/app.ts';
 import { aRule, aTenant, aWallet } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
-import { aTill } from '../../../support/payments.ts';
-import { aRedemption, expiresIn } from '../../../support/redemptions.ts';
-import { hearing, streamsOf } from '../../../support/streams.ts';
+import type { SignedIn } from '../../../support/http/app.ts';
+import { hearing, streamsOf } from '../../../support/http/streams.ts';
+import { aTill } from '../../../support/points/payments.ts';
+import { aRedemption, expiresIn } from '../../../support/points/redemptions.ts';
 
 // Too rarely to help: what arrives was announced.
 const app = await useApp({ timing: { rereadEveryMs: 600_000 } });

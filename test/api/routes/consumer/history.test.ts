@@ -15,8 +15,8 @@ import {
   required,
 } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
-import { aCreditedPayment, aTill, decisionAbout } from '../../../support/payments.ts';
-import { aRedemption, expiresIn, testCodes } from '../../../support/redemptions.ts';
+import { aCreditedPayment, aTill, decisionAbout } from '../../../support/points/payments.ts';
+import { aRedemption, expiresIn, testCodes } from '../../../support/points/redemptions.ts';
 
 const app = await useApp();
 const { db } = app;

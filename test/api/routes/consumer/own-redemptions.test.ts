@@ -4,16 +4,16 @@ import * as wallets from '../../../../db/ledger/wallets.ts';
 import * as lifecycle from '../../../../db/redemptions/lifecycle.ts';
 import type { TenantId, WalletId } from '../../../../domain/ids.ts';
 import { createRedemptionCodes } from '../../../../gateways/crypto/redemption-codes.ts';
-import { nextPath, type SignedIn } from '../../../support/app.ts';
 import { aTenant, aWallet } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
+import { nextPath, type SignedIn } from '../../../support/http/app.ts';
 import {
   aRedemption,
   balanceOf,
   expiresIn,
   type Issued,
   redemptionRow,
-} from '../../../support/redemptions.ts';
+} from '../../../support/points/redemptions.ts';
 
 const app = await useApp();
 const { db } = app;

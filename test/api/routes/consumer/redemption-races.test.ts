@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import type { TenantId, WalletId } from '../../../../domain/ids.ts';
-import { type Answer, send } from '../../../support/app.ts';
 import { aRule, aTenant, aWallet, required } from '../../../support/factories.ts';
 import { useDatabase, useTemporal } from '../../../support/fixtures.ts';
-import { startIssuer } from '../../../support/issuer.ts';
-import { tokenFor } from '../../../support/people.ts';
+import { type Answer, send } from '../../../support/http/app.ts';
+import { startIssuer } from '../../../support/people/issuer.ts';
+import { tokenFor } from '../../../support/people/tokens.ts';
+import { balanceOf, testCodes } from '../../../support/points/redemptions.ts';
 import { createProcesses, type Processes } from '../../../support/processes.ts';
-import { balanceOf, testCodes } from '../../../support/redemptions.ts';
 
 const apis: Processes[] = [];
 const database = await useDatabase();

@@ -3,11 +3,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { IssuedRedemption } from '../../../../api/background/redemption-batches.ts';
 import * as wallets from '../../../../db/ledger/wallets.ts';
 import type { TenantId, WalletId } from '../../../../domain/ids.ts';
-import type { Answer, SignedIn } from '../../../support/app.ts';
+import { occursIn, textOfTables } from '../../../support/database/table-texts.ts';
 import { aRule, aTenant, aWallet } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
-import { balanceOf, testCodes } from '../../../support/redemptions.ts';
-import { occursIn, textOfTables } from '../../../support/table-texts.ts';
+import type { Answer, SignedIn } from '../../../support/http/app.ts';
+import { balanceOf, testCodes } from '../../../support/points/redemptions.ts';
 
 const followed: IssuedRedemption[] = [];
 const app = await useApp({

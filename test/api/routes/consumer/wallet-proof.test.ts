@@ -11,17 +11,17 @@ import {
   contradictionsOf,
   hashOfStatement,
 } from '../../../../gateways/crypto/proof-check.ts';
+import { rewriteLedger } from '../../../support/database/rewritten-ledger.ts';
 import { aCredit, aTenant, aWallet, postByHand, required } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
-import { aRedemption } from '../../../support/redemptions.ts';
-import { rewriteLedger } from '../../../support/rewritten-ledger.ts';
-import { runOpsHere } from '../../../support/run-ops.ts';
+import { aRedemption } from '../../../support/points/redemptions.ts';
 import {
   createMemoryStore,
   signAll,
   statementsOf,
   testStatementKeys,
-} from '../../../support/statements.ts';
+} from '../../../support/points/statements.ts';
+import { runOpsHere } from '../../../support/run-ops.ts';
 
 const objects = createMemoryStore();
 const app = await useApp({ objects });

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { encodeCursor } from '../../../../api/http/pagination.ts';
+import { encodeCursor } from '../../../../api/http/replies/pagination.ts';
 import type * as ledger from '../../../../db/ledger/postings.ts';
 import type { TenantId, WalletId } from '../../../../domain/ids.ts';
-import { type Answer, nextPath, type SignedIn } from '../../../support/app.ts';
 import {
   aCredit,
   aDebit,
@@ -14,6 +13,7 @@ import {
   postByHand,
 } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
+import { type Answer, nextPath, type SignedIn } from '../../../support/http/app.ts';
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const Entries = z.array(z.looseObject({ id: z.string(), balanceAfter: z.number() }));

@@ -6,7 +6,7 @@ import {
   type Merchant,
   redirectOf,
   startConnecting,
-} from '../../../support/connecting.ts';
+} from '../../../support/providers/connecting.ts';
 
 let service: Connecting;
 beforeAll(async () => {

@@ -8,18 +8,18 @@ import { AttemptId } from '../../../../domain/ids.ts';
 import { PROVIDERS } from '../../../../domain/payment.ts';
 import { createOAuthStates, type StateClaims } from '../../../../gateways/crypto/oauth-state.ts';
 import { createSubkeys } from '../../../../gateways/crypto/sealer.ts';
-import { send } from '../../../support/app.ts';
+import { digestTables } from '../../../support/database/table-digests.ts';
+import { occursIn, textOfTables } from '../../../support/database/table-texts.ts';
+import { testKeys, testSealer } from '../../../support/factories.ts';
+import { send } from '../../../support/http/app.ts';
+import { serveRoutes } from '../../../support/http/serve-routes.ts';
 import {
   type Connecting,
   type Merchant,
   redirectOf,
   startConnecting,
-} from '../../../support/connecting.ts';
-import { testKeys, testSealer } from '../../../support/factories.ts';
-import { testProviders } from '../../../support/providers.ts';
-import { serveRoutes } from '../../../support/serve-routes.ts';
-import { digestTables } from '../../../support/table-digests.ts';
-import { occursIn, textOfTables } from '../../../support/table-texts.ts';
+} from '../../../support/providers/connecting.ts';
+import { testProviders } from '../../../support/providers/providers.ts';
 
 let service: Connecting;
 let db: Db;

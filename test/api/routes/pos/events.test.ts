@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { UsedRedemptionSchema } from '../../../../api/routes/redemption-resource.ts';
+import { UsedRedemptionSchema } from '../../../../api/resources/redemption.ts';
 import type { TenantId } from '../../../../domain/ids.ts';
-import type { SignedIn } from '../../../support/app.ts';
 import { aTenant, aWallet } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
-import { aRedemption } from '../../../support/redemptions.ts';
-import { hearing, streamsOf } from '../../../support/streams.ts';
+import type { SignedIn } from '../../../support/http/app.ts';
+import { hearing, streamsOf } from '../../../support/http/streams.ts';
+import { aRedemption } from '../../../support/points/redemptions.ts';
 
 const app = await useApp({ timing: { rereadEveryMs: 600_000 } });
 const listener = await hearing(app);

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { TenantId } from '../../../../domain/ids.ts';
-import type { SignedIn } from '../../../support/app.ts';
 import { aTenant, aWallet, required } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
+import type { SignedIn } from '../../../support/http/app.ts';
 import { sampleOf } from '../../../support/metric-text.ts';
-import { aRedemption, expiresIn } from '../../../support/redemptions.ts';
+import { aRedemption, expiresIn } from '../../../support/points/redemptions.ts';
 
 // An operator who tries codes, at the routes of the till as they are served.
 

@@ -1,16 +1,16 @@
 import { afterAll, expect, it } from 'vitest';
-import { createRateLimits } from '../../../../api/http/rate-limits.ts';
+import { createRateLimits } from '../../../../api/http/access/rate-limits.ts';
 import { routes } from '../../../../api/routes/index.ts';
 import type { TenantId } from '../../../../domain/ids.ts';
 import { createLogger } from '../../../../gateways/telemetry/logger.ts';
-import { send } from '../../../support/app.ts';
 import { aTenant, aWallet } from '../../../support/factories.ts';
 import { useDatabase } from '../../../support/fixtures.ts';
-import { startIssuer } from '../../../support/issuer.ts';
-import { PATIENT_MS } from '../../../support/limited.ts';
-import { tokenFor } from '../../../support/people.ts';
-import { aRedemption } from '../../../support/redemptions.ts';
-import { serveRoutes } from '../../../support/serve-routes.ts';
+import { send } from '../../../support/http/app.ts';
+import { PATIENT_MS } from '../../../support/http/limited.ts';
+import { serveRoutes } from '../../../support/http/serve-routes.ts';
+import { startIssuer } from '../../../support/people/issuer.ts';
+import { tokenFor } from '../../../support/people/tokens.ts';
+import { aRedemption } from '../../../support/points/redemptions.ts';
 
 // The limit of look-ups, at the routes of the till as they are served.
 

@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as wallets from '../../../../db/ledger/wallets.ts';
 import * as lifecycle from '../../../../db/redemptions/lifecycle.ts';
-import type { SignedIn } from '../../../support/app.ts';
 import { aTenant, aWallet } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
+import type { SignedIn } from '../../../support/http/app.ts';
 import {
   aRedemption,
   expiresIn,
   type Issued,
   redemptionRow,
-} from '../../../support/redemptions.ts';
+} from '../../../support/points/redemptions.ts';
 
 const app = await useApp();
 

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { TenantId } from '../../../../domain/ids.ts';
-import type { SignedIn } from '../../../support/app.ts';
 import { aTenant, aWallet } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
-import { aRedemption } from '../../../support/redemptions.ts';
+import type { SignedIn } from '../../../support/http/app.ts';
+import { aRedemption } from '../../../support/points/redemptions.ts';
 
 // A till whose operator works at two shops.
 

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { TenantId, WalletId } from '../../../../domain/ids.ts';
-import { nextPath, type SignedIn } from '../../../support/app.ts';
 import { aTenant, aWallet, required } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
-import { aRedemption, redemptionRow } from '../../../support/redemptions.ts';
+import { nextPath, type SignedIn } from '../../../support/http/app.ts';
+import { aRedemption, redemptionRow } from '../../../support/points/redemptions.ts';
 
 const app = await useApp();
 const { db } = app;

@@ -1,15 +1,15 @@
 import { createHmac } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { ErrorEnvelope } from '../../../../api/http/errors.ts';
-import { createRateLimits } from '../../../../api/http/rate-limits.ts';
+import { createRateLimits } from '../../../../api/http/access/rate-limits.ts';
+import { ErrorEnvelope } from '../../../../api/http/replies/errors.ts';
 import { routes } from '../../../../api/routes/index.ts';
 import { createLogger } from '../../../../gateways/telemetry/logger.ts';
-import { type Answer, send } from '../../../support/app.ts';
-import { forgetEvents, receivedEvents } from '../../../support/events.ts';
 import { aTenant, testSealer } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
-import { providerSettings } from '../../../support/providers.ts';
-import { serveRoutes } from '../../../support/serve-routes.ts';
+import { type Answer, send } from '../../../support/http/app.ts';
+import { serveRoutes } from '../../../support/http/serve-routes.ts';
+import { forgetEvents, receivedEvents } from '../../../support/providers/events.ts';
+import { providerSettings } from '../../../support/providers/providers.ts';
 
 const SECRET = '0307e264-b33a-4913-88aa-37b10014a0b8';
 const APP = 'BETAAPP000001';

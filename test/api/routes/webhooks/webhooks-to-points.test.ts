@@ -3,12 +3,12 @@ import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createOrchestrator } from '../../../../api/temporal/orchestrator.ts';
 import type { TenantId } from '../../../../domain/ids.ts';
 import { createLogger } from '../../../../gateways/telemetry/logger.ts';
-import { activityDeps } from '../../../support/activity-deps.ts';
-import type { SignedIn } from '../../../support/app.ts';
-import { eventRows } from '../../../support/events.ts';
 import { anAlphaConnection, anAlphaEvent, aRule, aTenant } from '../../../support/factories.ts';
 import { useApp, useTemporal } from '../../../support/fixtures.ts';
-import { providerSettings } from '../../../support/providers.ts';
+import type { SignedIn } from '../../../support/http/app.ts';
+import { eventRows } from '../../../support/providers/events.ts';
+import { providerSettings } from '../../../support/providers/providers.ts';
+import { activityDeps } from '../../../support/temporal/activity-deps.ts';
 
 const KEY = 'a signature key';
 const PATH = '/api/v1/webhooks/alpha';

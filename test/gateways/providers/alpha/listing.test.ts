@@ -9,7 +9,7 @@ import type { PaymentListing } from '../../../../gateways/providers/provider.ts'
 import { InvalidPayload } from '../../../../gateways/providers/shared/error.ts';
 import type { AlphaSimulator } from '../../../../sandbox/providers/alpha/simulator.ts';
 import { required } from '../../../support/factories.ts';
-import { startPolledAlpha } from '../../../support/polled-shop.ts';
+import { startPolledAlpha } from '../../../support/providers/polled-shop.ts';
 
 /** The payment in the published example of the listing endpoint. */
 const PUBLISHED = {

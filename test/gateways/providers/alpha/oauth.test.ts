@@ -2,7 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createAlphaOAuth } from '../../../../gateways/providers/alpha/oauth.ts';
 import { InvalidPayload } from '../../../../gateways/providers/shared/error.ts';
 import { InvalidGrant } from '../../../../gateways/providers/shared/oauth.ts';
-import { type HttpReply, type HttpServer, startHttpServer } from '../../../support/http-server.ts';
+import {
+  type HttpReply,
+  type HttpServer,
+  startHttpServer,
+} from '../../../support/http/http-server.ts';
 
 const APP = { appId: 'app-1', appSecret: 'secret-1' };
 const GRANT = {

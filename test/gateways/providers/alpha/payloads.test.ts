@@ -7,7 +7,7 @@ import {
   readAlphaReport,
 } from '../../../../gateways/providers/alpha/payloads.ts';
 import { InvalidPayload } from '../../../../gateways/providers/shared/error.ts';
-import { ALPHA_EVENT, ALPHA_PAYMENT } from '../../../support/recorded-alpha.ts';
+import { ALPHA_EVENT, ALPHA_PAYMENT } from '../../../support/providers/recorded-alpha.ts';
 
 /** A body as alpha sends it. Changes fields of the payment, or removes them where undefined. */
 function anEvent(payment: object = {}, envelope: object = {}): Buffer {

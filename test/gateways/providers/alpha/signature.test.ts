@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { isSignedByAlpha } from '../../../../gateways/providers/alpha/signature.ts';
-import { ALPHA_EVENT } from '../../../support/recorded-alpha.ts';
+import { ALPHA_EVENT } from '../../../support/providers/recorded-alpha.ts';
 
 const KEY = 'alpha-test-signature-key';
 const URL_ = 'https://loyalty.example.test/api/v1/webhooks/alpha';

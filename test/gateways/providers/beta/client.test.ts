@@ -3,7 +3,11 @@ import { createServer, type ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Beta, betaOrigins, createBeta } from '../../../../gateways/providers/beta/client.ts';
 import { InvalidPayload, ProviderError } from '../../../../gateways/providers/shared/error.ts';
-import { type HttpReply, type HttpServer, startHttpServer } from '../../../support/http-server.ts';
+import {
+  type HttpReply,
+  type HttpServer,
+  startHttpServer,
+} from '../../../support/http/http-server.ts';
 
 const MERCHANT = 'BETAMERCH0001';
 const BELOW = `/v3/merchants/${MERCHANT}`;

@@ -2,7 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createBeta } from '../../../../gateways/providers/beta/client.ts';
 import { fetchBetaPayments } from '../../../../gateways/providers/beta/fetch-payments.ts';
 import { InvalidPayload } from '../../../../gateways/providers/shared/error.ts';
-import { type HttpReply, type HttpServer, startHttpServer } from '../../../support/http-server.ts';
+import {
+  type HttpReply,
+  type HttpServer,
+  startHttpServer,
+} from '../../../support/http/http-server.ts';
 
 const MERCHANT = 'BETAMERCH0001';
 const RECORDED =

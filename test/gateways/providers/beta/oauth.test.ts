@@ -2,7 +2,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createBetaOAuth } from '../../../../gateways/providers/beta/oauth.ts';
 import { InvalidPayload } from '../../../../gateways/providers/shared/error.ts';
 import { InvalidGrant } from '../../../../gateways/providers/shared/oauth.ts';
-import { type HttpReply, type HttpServer, startHttpServer } from '../../../support/http-server.ts';
+import {
+  type HttpReply,
+  type HttpServer,
+  startHttpServer,
+} from '../../../support/http/http-server.ts';
 
 const V2 = {
   access_token: 'access',

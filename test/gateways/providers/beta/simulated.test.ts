@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createBeta } from '../../../../gateways/providers/beta/client.ts';
 import { fetchBetaPayments } from '../../../../gateways/providers/beta/fetch-payments.ts';
 import { type BetaSimulator, startBeta } from '../../../../sandbox/providers/beta/simulator.ts';
-import { type HttpServer, startHttpServer } from '../../../support/http-server.ts';
+import { type HttpServer, startHttpServer } from '../../../support/http/http-server.ts';
 
 let receiver: HttpServer;
 let simulator: BetaSimulator;

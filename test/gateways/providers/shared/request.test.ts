@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { ProviderError } from '../../../../gateways/providers/shared/error.ts';
 import { callProvider } from '../../../../gateways/providers/shared/request.ts';
-import { startHttpServer } from '../../../support/http-server.ts';
+import { startHttpServer } from '../../../support/http/http-server.ts';
 
 let headers: Record<string, string> = {};
 const server = await startHttpServer(({ path }) =>

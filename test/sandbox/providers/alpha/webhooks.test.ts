@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { RETRY_MINUTES } from '../../../../sandbox/providers/alpha/deliveries.ts';
 import { signWebhook } from '../../../../sandbox/providers/alpha/events.ts';
-import { ALPHA_EVENT } from '../../../support/recorded-alpha.ts';
+import { ALPHA_EVENT } from '../../../support/providers/recorded-alpha.ts';
 import { useStops } from '../../fixtures.ts';
 import { startWithReceiver } from './client.ts';
 

@@ -1,0 +1,230 @@
+import type { Tx } from '../../../db/connection.ts';
+import * as wallets from '../../../db/ledger/wallets.ts';
+import { newId } from '../../../db/new-id.ts';
+import { type EventResult, type NewPayment, storeBatch } from '../../../db/payments/batch-write.ts';
+import * as paymentFacts from '../../../db/payments/facts.ts';
+import * as paymentRevisions from '../../../db/payments/revisions.ts';
+import { type EventId, PaymentId } from '../../../domain/ids.ts';
+import { type Decision, decide, type KnownPayment, revisionOf } from '../../../domain/ingestion.ts';
+import { safeErrorText } from '../../safe-error-text.ts';
+import { type EventReports, resultOfEvent } from '../events/event-result.ts';
+import type { IngestPolicy } from './ingest-policy.ts';
+import {
+  bringsContact,
+  duplicateOf,
+  fingerprintsOf,
+  hasNoContact,
+  type Outcome,
+  type PaymentReport,
+  queryFor,
+} from './payment-report.ts';
+
+/**
+ * A payment that another transaction stored first is decided once more. Storing waited for that one
+ * to commit, so that the second pass finds every such payment known and has nothing new to store.
+ */
+const MAX_PASSES = 2;
+
+const NO_FINGERPRINTS = { emailFingerprint: null, phoneFingerprint: null };
+
+/** Webhook events that are closed together with the payments. */
+export type ClosableEvents = {
+  /** Those that are decided by reports. */
+  reported: readonly EventReports[];
+  /** The results of those that report no payment. */
+  ignored: readonly EventResult[];
+};
+
+/**
+ * Decides reports, and stores their new payments together with the results of the events, in one
+ * statement. It ends as if the reports had come one after another. A report that fails fails alone.
+ * Running it again, or twice at once, is harmless: a payment is stored once, and is known from then
+ * on.
+ *
+ * Returns an outcome for each report.
+ */
+export async function decideAndStore(
+  tx: Tx,
+  reports: readonly PaymentReport[],
+  policy: IngestPolicy,
+  { reported, ignored }: ClosableEvents = { reported: [], ignored: [] },
+): Promise<Map<PaymentReport, Outcome>> {
+  const outcomes = new Map<PaymentReport, Outcome>();
+  const closed = new Set<EventId>();
+  let undecided = reports;
+  let others = ignored;
+
+  for (let pass = 0; undecided.length + others.length > 0; pass++) {
+    if (pass === MAX_PASSES) {
+      throw new Error(`${undecided.length} payments were neither stored nor known. Try again.`);
+    }
+    const facts = await paymentFacts.readFacts(tx, undecided.map(queryFor));
+    const decisions = decideAll(undecided, facts, policy);
+    for (const [report, outcome] of decisions.outcomes) outcomes.set(report, outcome);
+    // Known payments are locked before new ones are stored, so only in the first pass.
+    const { confirmed } = decisions;
+    const changed =
+      pass === 0 ? await paymentRevisions.confirmRefunded(tx, [...confirmed.values()]) : null;
+    for (const [report, { id }] of confirmed) {
+      if (changed === null || changed.has(id)) outcomes.set(report, { kind: 'revise' });
+    }
+    if (decisions.owners.length > 0) await wallets.ensure(tx, decisions.owners);
+
+    const { payments, paymentIds } = decisions;
+    const decided = reported
+      .filter(({ id }) => !closed.has(id))
+      .flatMap((event) => resultOfEvent(event, outcomes, paymentIds) ?? []);
+    const results = [...decided, ...others];
+    others = [];
+    if (payments.length + results.length === 0) break;
+    const written = await storeBatch(tx, payments, results);
+    for (const eventId of written.closed) closed.add(eventId);
+    undecided = undecided.filter((report) => {
+      const id = paymentIds.get(report);
+      return id !== undefined && !written.stored.has(id);
+    });
+  }
+  return outcomes;
+}
+
+type Decisions = {
+  outcomes: Map<PaymentReport, Outcome>;
+  payments: NewPayment[];
+  /** Consumers who need a wallet before their payment is stored. */
+  owners: wallets.WalletOwner[];
+  /** The new payment of each report that has one, also of repeated reports. */
+  paymentIds: Map<PaymentReport, PaymentId>;
+  /** Reports that only say, later than the stored one, that what is refunded is still the same. */
+  confirmed: Map<PaymentReport, paymentRevisions.ConfirmedRefund>;
+};
+
+function decideAll(
+  reports: readonly PaymentReport[],
+  facts: readonly paymentFacts.KnownFacts[],
+  policy: IngestPolicy,
+): Decisions {
+  const outcomes = new Map<PaymentReport, Outcome>();
+  const paymentIds = new Map<PaymentReport, PaymentId>();
+  const confirmed: Decisions['confirmed'] = new Map();
+  const owners: wallets.WalletOwner[] = [];
+  // The first report of a payment that can be decided decides; later ones find it known.
+  const payments = new Map<string, NewPayment>();
+  const revised = new Set<string>();
+  reports.forEach((report, index) => {
+    const its = facts[index];
+    if (its === undefined) throw new Error('A payment came back without its facts.');
+    const { tenantId, payment } = report;
+    // Ids of tenants and names of providers have no blanks.
+    const key = `${tenantId} ${payment.provider} ${payment.providerPaymentId}`;
+    const earlier = payments.get(key);
+    const known = earlier === undefined ? its.known : knownAs(earlier);
+    const { outcome, created, confirms } = decideOne(report, { ...its, known }, policy);
+    // A report after one that changes the payment is decided on what that leaves.
+    const isLate = revised.has(key) && outcome.kind === 'decided';
+    outcomes.set(report, isLate ? { kind: 'revise' } : outcome);
+    if (outcome.kind === 'revise') revised.add(key);
+    if (earlier !== undefined) paymentIds.set(report, earlier.id);
+    if (confirms !== null && !isLate) {
+      const refundedAsOf = payment.changedAt;
+      if (earlier === undefined) confirmed.set(report, { ...confirms, asOf: refundedAsOf });
+      else payments.set(key, { ...earlier, refundedAsOf });
+    }
+    if (created === null) return;
+    payments.set(key, created);
+    paymentIds.set(report, created.id);
+    const { userId, walletId, points } = created;
+    if (points > 0 && userId !== null && walletId === null) owners.push({ userId, tenantId });
+  });
+  return { outcomes, payments: [...payments.values()], owners, paymentIds, confirmed };
+}
+
+/** A payment as it will be known once it is stored. */
+function knownAs(payment: NewPayment): KnownPayment {
+  const { id, outcome, amountMinorUnits, refundedMinorUnits, points, pointsReversed } = payment;
+  return {
+    id,
+    outcome,
+    amountMinorUnits,
+    refundedMinorUnits,
+    refundedAsOfMs: payment.refundedAsOf.getTime(),
+    points,
+    pointsReversed,
+    pointsOwed: 0,
+    pointsWrittenOff: 0,
+    walletId: null,
+    contacts: {
+      email: payment.emailFingerprint !== null,
+      phone: payment.phoneFingerprint !== null,
+    },
+  };
+}
+
+type DecidedReport = {
+  outcome: Outcome;
+  created: NewPayment | null;
+  /** The stored payment and sum that the report confirms. */
+  confirms: Pick<KnownPayment, 'id' | 'refundedMinorUnits'> | null;
+};
+
+function decideOne(
+  report: PaymentReport,
+  facts: paymentFacts.KnownFacts,
+  policy: IngestPolicy,
+): DecidedReport {
+  const { payment } = report;
+  const { known } = facts;
+  const only = (outcome: Outcome) => ({ outcome, created: null, confirms: null });
+  if (lacksContacts(report) && (known === null || known.outcome === 'stored_anonymous')) {
+    return only({ kind: 'ask' });
+  }
+  try {
+    if (known !== null) {
+      if (bringsContact(report, known)) return only({ kind: 'revise' });
+      const revision = revisionOf(payment, known, facts, policy.refunds);
+      if (revision === null) return only(duplicateOf(known.id));
+      const isConfirmed = revision.kind === 'note' && revision.isSameSum;
+      if (!isConfirmed) return only({ kind: 'revise' });
+      return { ...only(duplicateOf(known.id)), confirms: known };
+    }
+    const decision = decide(payment, facts, policy.refunds);
+    const created = newPayment(report, { decision, facts }, policy);
+    const { outcome, reason, points } = decision;
+    const decided = { kind: 'decided', outcome, reason, paymentId: created.id, points } as const;
+    const changed = points > 0 ? created.userId : null;
+    return {
+      outcome: changed === null ? decided : { ...decided, changed },
+      created,
+      confirms: null,
+    };
+  } catch (error) {
+    return only({ kind: 'failed', error: safeErrorText(error) });
+  }
+}
+
+/** Whether the payment names a customer whose contacts were not fetched yet. */
+function lacksContacts({ payment, isResolved }: PaymentReport): boolean {
+  return payment.providerCustomerId !== null && !isResolved && hasNoContact(payment);
+}
+
+function newPayment(
+  report: PaymentReport,
+  { decision, facts }: { decision: Decision; facts: paymentFacts.KnownFacts },
+  policy: IngestPolicy,
+): NewPayment {
+  return {
+    ...report.payment,
+    id: report.newPaymentId ?? PaymentId.parse(newId()),
+    tenantId: report.tenantId,
+    outcome: decision.outcome,
+    reason: decision.reason,
+    userId: decision.userId,
+    walletId: facts.wallets.find(({ userId }) => userId === decision.userId)?.walletId ?? null,
+    isTold: facts.isTold,
+    ruleVersion: decision.ruleVersion,
+    points: decision.points,
+    pointsReversed: decision.reversal?.points ?? 0,
+    refundedAsOf: report.payment.changedAt,
+    decision: decision.record,
+    ...(decision.outcome === 'stored_anonymous' ? fingerprintsOf(report, policy) : NO_FINGERPRINTS),
+  };
+}

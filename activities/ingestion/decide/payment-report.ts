@@ -1,0 +1,101 @@
+import type { PaymentQuery } from '../../../db/payments/facts.ts';
+import type { PaymentId, TenantId, UserId } from '../../../domain/ids.ts';
+import type { KnownPayment } from '../../../domain/ingestion.ts';
+import { normaliseEmail, normalisePhone } from '../../../domain/matching.ts';
+import type { EventOutcome } from '../../../domain/outcomes.ts';
+import type { NormalizedPayment } from '../../../domain/payment.ts';
+import type { IngestedPayment } from '../../../gateways/telemetry/metrics-work.ts';
+import type { IngestPolicy } from './ingest-policy.ts';
+
+/** What a provider says of one settled payment, in a webhook event or in a list. */
+export type PaymentReport = {
+  tenantId: TenantId;
+  /** ISO 3166 alpha-2, or null when the tenant has not set it. */
+  tenantCountry: string | null;
+  payment: NormalizedPayment;
+  /** Whether the customer was fetched already: if contacts are missing then, they stay missing. */
+  isResolved: boolean;
+  /** The id that its payment gets if it is stored by this report; by default a new one. */
+  newPaymentId?: PaymentId | undefined;
+};
+
+export type Decided = {
+  kind: 'decided';
+  outcome: EventOutcome;
+  reason: string | null;
+  paymentId: PaymentId;
+  points: number;
+  /** Whose balance it has changed; absent when it has changed none. */
+  changed?: UserId;
+};
+
+/** An outcome that needs no further step in this batch. */
+export type FinalOutcome =
+  | Decided
+  /** It names a customer but no contact: the provider has to be asked. */
+  | { kind: 'ask' }
+  /** Its event was closed by another transaction, which counts it. */
+  | { kind: 'closed_elsewhere' }
+  | { kind: 'failed'; error: string };
+
+/** The outcome of a report, or the step that is still to be taken. */
+export type Outcome =
+  | FinalOutcome
+  /** It changes a stored payment, in a transaction after this one. */
+  | { kind: 'revise' };
+
+/** Whose balances a transaction with these outcomes has changed. */
+export function changedBy(outcomes: Iterable<Outcome>): { userIds: UserId[] } {
+  const userIds = [...outcomes].flatMap((outcome) =>
+    outcome.kind === 'decided' ? (outcome.changed ?? []) : [],
+  );
+  return { userIds };
+}
+
+/** The outcome of a report that changes nothing. */
+export function duplicateOf(paymentId: PaymentId): Decided {
+  return { kind: 'decided', outcome: 'duplicate', reason: null, paymentId, points: 0 };
+}
+
+/** What to look up for the decision about a report. */
+export function queryFor({ tenantId, tenantCountry, payment }: PaymentReport): PaymentQuery {
+  return {
+    tenantId,
+    provider: payment.provider,
+    providerPaymentId: payment.providerPaymentId,
+    email: normaliseEmail(payment.email),
+    phone: normalisePhone(payment.phone, tenantCountry),
+  };
+}
+
+/** The fingerprints by which an anonymous payment is found once its consumer signs up. */
+export function fingerprintsOf(report: PaymentReport, policy: IngestPolicy) {
+  const { email, phone } = queryFor(report);
+  const fingerprintOf = (contact: string | null) =>
+    contact === null ? null : policy.fingerprints(contact)[0];
+  return { emailFingerprint: fingerprintOf(email), phoneFingerprint: fingerprintOf(phone) };
+}
+
+/**
+ * Whether the report brings the stored payment a contact by which a later sign-up can recognise its
+ * consumer: its customer was named late, and is not known yet.
+ */
+export function bringsContact(report: PaymentReport, known: KnownPayment): boolean {
+  if (known.outcome !== 'stored_anonymous') return false;
+  const { email, phone } = queryFor(report);
+  const { contacts } = known;
+  return (email !== null && !contacts.email) || (phone !== null && !contacts.phone);
+}
+
+/** Whether the payment carries nothing that its customer could be recognised by. */
+export function hasNoContact(payment: NormalizedPayment): boolean {
+  return normaliseEmail(payment.email) === null && payment.phone === null;
+}
+
+/** A decided report as the metrics count it; without a delivery time. */
+export function ingestedPayment(
+  { payment: { provider, occurredAt } }: Pick<PaymentReport, 'payment'>,
+  { outcome, points }: Pick<IngestedPayment, 'outcome' | 'points'>,
+): IngestedPayment {
+  return { provider, outcome, points, occurredAt, receivedAt: null };
+}

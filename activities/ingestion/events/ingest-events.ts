@@ -1,0 +1,236 @@
+import { announce } from '../../../db/changes/announce.ts';
+import type { Db, Tx } from '../../../db/connection.ts';
+import * as connectionTokens from '../../../db/connections/tokens.ts';
+import * as webhookEvents from '../../../db/events/webhook-events.ts';
+import { type EventResult, storeBatch } from '../../../db/payments/batch-write.ts';
+import { type EventId, PaymentId } from '../../../domain/ids.ts';
+import { settled } from '../../../domain/ingestion.ts';
+import type { NormalizedPayment } from '../../../domain/payment.ts';
+import { providers } from '../../../gateways/providers/index.ts';
+import type { EventReading } from '../../../gateways/providers/provider.ts';
+import type { IngestedPayment } from '../../../gateways/telemetry/metrics-work.ts';
+import { reconnectText } from '../../connections/token-refresh.ts';
+import { isolate } from '../../isolate.ts';
+import { safeErrorText } from '../../safe-error-text.ts';
+import { decideAndStore } from '../decide/decide-and-store.ts';
+import type { IngestPolicy } from '../decide/ingest-policy.ts';
+import { changedBy, ingestedPayment } from '../decide/payment-report.ts';
+import { reviseAll } from '../revise/revise-payment.ts';
+import type { EventReports } from './event-result.ts';
+
+export type BatchResult = {
+  /** The outcomes of the payments of these events, event by event. */
+  decided: IngestedPayment[];
+  /** Events that need an answer from their provider. */
+  ask: EventId[];
+  failures: webhookEvents.EventFailure[];
+};
+
+/** What a provider said of an event's payments; not complete while some of them are missing. */
+export type Resolved = { payments: readonly NormalizedPayment[]; isComplete: boolean };
+
+/** A transaction of more would hold its wallets for longer, and is no cheaper per event. */
+const BATCH = 500;
+
+/**
+ * Ingests events, up to 500 in a transaction. A batch that the database refuses is ingested event
+ * by event, so that the event at fault fails alone and its failure is recorded. Running it again,
+ * or twice at once, is harmless.
+ *
+ * `resolved` holds what providers said when they were asked about these events.
+ */
+export async function ingestEvents(
+  db: Db,
+  ids: readonly EventId[],
+  resolved: ReadonlyMap<EventId, Resolved>,
+  policy: IngestPolicy,
+): Promise<BatchResult> {
+  const results: BatchResult[] = [];
+  for (let start = 0; start < ids.length; start += BATCH) {
+    const done = await isolate(
+      ids.slice(start, start + BATCH),
+      (batch) => ingestEventBatch(db, batch, resolved, policy),
+      async (id, error) => {
+        const failures = [{ id, error: safeErrorText(error) }];
+        await webhookEvents.recordFailures(db, failures);
+        return { decided: [], ask: [], failures };
+      },
+    );
+    results.push(...done);
+  }
+  return {
+    decided: results.flatMap((result) => result.decided),
+    ask: results.flatMap((result) => result.ask),
+    failures: results.flatMap((result) => result.failures),
+  };
+}
+
+/**
+ * Ingests a batch. New payments are one transaction: it reads the events, decides their payments
+ * and stores them together with the results of the events. Changes of stored payments follow, many
+ * in a transaction, the last of which closes their event. A malformed event fails alone.
+ * Running it again, or twice at once, is harmless.
+ */
+export async function ingestEventBatch(
+  db: Db,
+  ids: readonly EventId[],
+  resolved: ReadonlyMap<EventId, Resolved>,
+  policy: IngestPolicy,
+): Promise<BatchResult> {
+  const { read, outcomes } = await db.transaction(async (tx) => {
+    const read = await readEvents(tx, ids, resolved, policy);
+    const reports = read.events.flatMap((event) => event.reports);
+    const closable = { reported: read.events, ignored: read.ignored };
+    return { read, outcomes: await decideAndStore(tx, reports, policy, closable) };
+  });
+
+  announce(db, changedBy(outcomes.values()));
+
+  const { decided, ask, failures } = read;
+  for (const each of read.revoked) await flagRevoked(db, each);
+  const groups = read.events.map((event) => ({ reports: event.reports, event }));
+  const final = await reviseAll(db, groups, outcomes, policy);
+  for (const event of read.events) {
+    for (const report of event.reports) {
+      const outcome = final.get(report);
+      switch (outcome?.kind) {
+        case 'decided':
+          decided.push({ ...ingestedPayment(report, outcome), receivedAt: event.receivedAt });
+          break;
+        case 'ask':
+          if (!ask.includes(event.id)) ask.push(event.id);
+          break;
+        case 'failed':
+          failures.push({ id: event.id, error: outcome.error });
+          break;
+      }
+    }
+  }
+  await webhookEvents.recordFailures(db, failures);
+  return { decided, ask, failures };
+}
+
+type ReadEvent = EventReports & { receivedAt: Date };
+type Revoked = {
+  event: webhookEvents.OpenEvent;
+  reading: Extract<EventReading, { kind: 'revoked' }>;
+};
+
+type ReadEvents = BatchResult & {
+  events: ReadEvent[];
+  revoked: Revoked[];
+  /** The results of those that report no payment. */
+  ignored: EventResult[];
+};
+
+/** Locks the open events and reads what each says. */
+async function readEvents(
+  tx: Tx,
+  ids: readonly EventId[],
+  resolved: ReadonlyMap<EventId, Resolved>,
+  policy: IngestPolicy,
+): Promise<ReadEvents> {
+  const events: ReadEvent[] = [];
+  const revoked: Revoked[] = [];
+  const ignored: EventResult[] = [];
+  const read: BatchResult = { decided: [], ask: [], failures: [] };
+  for (const event of await webhookEvents.lockOpen(tx, ids)) {
+    const reading = readOrFail(event, resolved.get(event.id), policy);
+    switch (reading.kind) {
+      case 'reports':
+        events.push(reading.event);
+        break;
+      case 'ask':
+        read.ask.push(event.id);
+        break;
+      case 'failed':
+        read.failures.push({ id: event.id, error: reading.error });
+        break;
+      case 'revoked':
+        revoked.push({ event, reading });
+        read.decided.push(ignoredPayment(event));
+        break;
+      case 'ignored':
+        ignored.push(ignoredFor(reading.reason, event));
+        read.decided.push(ignoredPayment(event));
+        break;
+    }
+  }
+  return { ...read, events, revoked, ignored };
+}
+
+type Reading =
+  | Exclude<EventReading, { kind: 'payments' }>
+  | { kind: 'reports'; event: ReadEvent }
+  | { kind: 'failed'; error: string };
+
+function readOrFail(
+  event: webhookEvents.OpenEvent,
+  known: Resolved | undefined,
+  policy: IngestPolicy,
+): Reading {
+  try {
+    return readReports(event, known, policy);
+  } catch (error) {
+    return { kind: 'failed', error: safeErrorText(error) };
+  }
+}
+
+function readReports(
+  event: webhookEvents.OpenEvent,
+  known: Resolved | undefined,
+  policy: IngestPolicy,
+): Reading {
+  const reading: EventReading =
+    known === undefined
+      ? providers[event.provider].readEvent(event.body)
+      : { kind: 'payments', payments: known.payments };
+  if (reading.kind !== 'payments') return reading;
+  const { id, tenantId, tenantCountry, receivedAt } = event;
+  const isComplete = known?.isComplete ?? true;
+  const isResolved = known !== undefined;
+  const payments = reading.payments.flatMap((payment) => settled(payment, policy.refunds) ?? []);
+  const newPaymentId = isComplete && payments.length === 1 ? paymentIdOf(event) : undefined;
+  const reports = payments.map((payment) => ({
+    tenantId,
+    tenantCountry,
+    payment,
+    isResolved,
+    newPaymentId,
+  }));
+  if (reports.length === 0 && isComplete) return { kind: 'ignored', reason: 'not_settled' };
+  return { kind: 'reports', event: { id, tenantId, receivedAt, reports, isComplete } };
+}
+
+/** An older id is not sought among those of the present (db/ledger/verification/movement.ts). */
+const YOUNG_MS = 60_000;
+
+/**
+ * The id of a payment that only this event reports is the event's own, so that it leads to the
+ * event without an index. Its event is closed by what stores it, so that no other payment can get
+ * the id.
+ */
+function paymentIdOf({ id, receivedAt }: webhookEvents.OpenEvent): PaymentId | undefined {
+  return Date.now() - receivedAt.getTime() < YOUNG_MS ? PaymentId.parse(id) : undefined;
+}
+
+/**
+ * Flags a connection and then closes the event that reported it, after the batch: no event of it
+ * waits for whoever changes the connection, and killed in between, the event is read again.
+ */
+async function flagRevoked(db: Db, { event, reading }: Revoked): Promise<void> {
+  const { provider } = event;
+  const { merchantId, revokedAt } = reading;
+  const account = { provider, merchantId, revokedAt };
+  await connectionTokens.flagRevoked(db, account, reconnectText(provider));
+  const closed = [ignoredFor('authorization_revoked', event)];
+  await db.transaction((tx) => storeBatch(tx, [], closed));
+}
+
+function ignoredFor(reason: string, { id, tenantId }: webhookEvents.OpenEvent): EventResult {
+  return { eventId: id, tenantId, outcome: 'ignored', reason, paymentId: null, awaits: [] };
+}
+
+function ignoredPayment({ provider, receivedAt }: webhookEvents.OpenEvent): IngestedPayment {
+  return { provider, outcome: 'ignored', points: 0, occurredAt: null, receivedAt };
+}

@@ -1,0 +1,196 @@
+import { announce } from '../../../db/changes/announce.ts';
+import type { Db, Tx } from '../../../db/connection.ts';
+import { isTransientError } from '../../../db/errors.ts';
+import * as webhookEvents from '../../../db/events/webhook-events.ts';
+import * as ledger from '../../../db/ledger/postings.ts';
+import * as wallets from '../../../db/ledger/wallets.ts';
+import { storeBatch } from '../../../db/payments/batch-write.ts';
+import { type PaymentContacts, recordContacts } from '../../../db/payments/contacts.ts';
+import * as debts from '../../../db/payments/debts.ts';
+import * as paymentFacts from '../../../db/payments/facts.ts';
+import * as paymentRevisions from '../../../db/payments/revisions.ts';
+import { safeErrorText } from '../../safe-error-text.ts';
+import type { IngestPolicy } from '../decide/ingest-policy.ts';
+import {
+  bringsContact,
+  changedBy,
+  type Decided,
+  type FinalOutcome,
+  fingerprintsOf,
+  type Outcome,
+  type PaymentReport,
+  queryFor,
+} from '../decide/payment-report.ts';
+import { type EventReports, resultOfEvent } from '../events/event-result.ts';
+import { type Changes, foldRevisions, newOwners, type Revisable } from './fold-revisions.ts';
+
+/** Reports, and the webhook event that they are from, if any. */
+export type ReportGroup = { reports: readonly PaymentReport[]; event?: EventReports };
+
+type Item = { report: PaymentReport; event: EventReports | undefined };
+type Outcomes = Map<PaymentReport, FinalOutcome>;
+
+/** How many reports one transaction takes. More gain nothing and hold their locks for longer. */
+const BATCH = 100;
+
+/**
+ * Takes the step that is left for reports that change a stored payment. It ends as if they had come
+ * one after another, in this order, although many are taken at once. One that fails fails alone;
+ * only trouble with the database itself is thrown. The transaction of the last report of an event
+ * closes it: what changed a payment is never done without its event, so no later attempt finds a
+ * mere duplicate.
+ */
+export async function reviseAll(
+  db: Db,
+  groups: readonly ReportGroup[],
+  outcomes: ReadonlyMap<PaymentReport, Outcome>,
+  policy: IngestPolicy,
+): Promise<Outcomes> {
+  const final: Outcomes = new Map();
+  const open: Item[] = [];
+  for (const { reports, event } of groups) {
+    for (const report of reports) {
+      const outcome = outcomes.get(report);
+      if (outcome === undefined) throw new Error('A report of a payment was not decided.');
+      if (outcome.kind === 'revise') open.push({ report, event });
+      else final.set(report, outcome);
+    }
+  }
+  // A batch that fails is taken one by one.
+  let single = 0;
+  while (open.length > 0) {
+    const batch = open.splice(0, single > 0 ? 1 : BATCH);
+    single = Math.max(0, single - 1);
+    try {
+      const revised = await revise(db, batch, final, policy);
+      for (const [report, outcome] of revised) final.set(report, outcome);
+      open.unshift(...batch.filter(({ report }) => !revised.has(report)));
+    } catch (error) {
+      if (isTransientError(error)) throw error;
+      if (batch.length > 1) {
+        single = batch.length;
+        open.unshift(...batch);
+      } else {
+        for (const { report } of batch) {
+          final.set(report, { kind: 'failed', error: safeErrorText(error) });
+        }
+      }
+    }
+  }
+  return final;
+}
+
+/**
+ * Applies a report to a stored payment, in a transaction of its own: gives an anonymous payment its
+ * consumer and credits it, fits its points to what is refunded, or notes what is refunded. The
+ * payment is locked and decided again first, so that the same report, applied twice or at the same
+ * moment, changes it once.
+ */
+export async function revisePayment(
+  db: Db,
+  report: PaymentReport,
+  policy: IngestPolicy,
+): Promise<Decided> {
+  const revised = await revise(db, [{ report, event: undefined }], new Map(), policy);
+  const outcome = revised.get(report);
+  if (outcome?.kind !== 'decided') throw new Error('A report of a payment was not decided.');
+  return outcome;
+}
+
+/** Returns the outcomes of the reports that it took; those that are missing were deferred. */
+async function revise(
+  db: Db,
+  items: readonly Item[],
+  final: ReadonlyMap<PaymentReport, FinalOutcome>,
+  policy: IngestPolicy,
+): Promise<Outcomes> {
+  // A payment may have changed before it was locked: once, if ever.
+  for (let attempt = 0; attempt < 2; attempt++) {
+    const outcomes = await db.transaction((tx) => reviseLocked(tx, items, final, policy));
+    if (outcomes === undefined) continue;
+    announce(db, changedBy(outcomes.values()));
+    return outcomes;
+  }
+  throw new Error('A payment that a report changes is not stored.');
+}
+
+/** Does it in the transaction; undefined when a payment has changed before it was locked. */
+async function reviseLocked(
+  tx: Tx,
+  items: readonly Item[],
+  final: ReadonlyMap<PaymentReport, FinalOutcome>,
+  policy: IngestPolicy,
+): Promise<Outcomes | undefined> {
+  const events = new Map(items.flatMap(({ event }) => (event ? [[event.id, event]] : [])));
+  // First of all locks, so that a batch that holds one is never waited for in vain.
+  const open = await webhookEvents.lockAll(tx, [...events.keys()]);
+  const outcomes: Outcomes = new Map();
+  const reports: PaymentReport[] = [];
+  for (const { report, event } of items) {
+    if (event === undefined || open.has(event.id)) reports.push(report);
+    else outcomes.set(report, { kind: 'closed_elsewhere' });
+  }
+  if (reports.length === 0) return outcomes;
+  const changes = await decideChanges(tx, reports, policy);
+  if (changes === undefined) return undefined;
+  await write(tx, changes);
+  for (const [report, decided] of changes.outcomes) outcomes.set(report, decided);
+  await close(
+    tx,
+    [...open].flatMap((id) => events.get(id) ?? []),
+    new Map([...final, ...outcomes]),
+  );
+  return outcomes;
+}
+
+async function decideChanges(
+  tx: Tx,
+  reports: readonly PaymentReport[],
+  policy: IngestPolicy,
+): Promise<(Changes & { contacts: PaymentContacts[] }) | undefined> {
+  const { refunds } = policy;
+  const questions = reports.map(queryFor);
+  const known = await paymentRevisions.lock(tx, questions);
+  if (known === undefined) return undefined;
+  const facts = await paymentFacts.readFacts(tx, questions);
+  const items = reports.map((report, nth): Revisable => {
+    const [itsPayment, itsFacts] = [known[nth], facts[nth]];
+    if (!itsPayment || !itsFacts) throw new Error('A payment came back without its facts.');
+    return { report, known: itsPayment, facts: itsFacts };
+  });
+  const owners = newOwners(items, refunds);
+  if (owners.length > 0) await wallets.ensure(tx, owners);
+  const walletIds = new Set(known.flatMap(({ walletId }) => walletId ?? []));
+  const locked = await wallets.lockAll(tx, [...walletIds], owners);
+  const parked = await debts.parkedPoints(
+    tx,
+    locked.map(({ id }) => id),
+  );
+  const reach = locked.map((wallet) => ({ ...wallet, parked: parked.get(wallet.id) ?? 0 }));
+  const contacts = items
+    .filter((item) => bringsContact(item.report, item.known))
+    .map((item) => ({ paymentId: item.known.id, ...fingerprintsOf(item.report, policy) }));
+  return { ...foldRevisions(items, reach, refunds), contacts };
+}
+
+async function write(
+  tx: Tx,
+  { matches, entries, reversals, sums, contacts }: Changes & { contacts: PaymentContacts[] },
+): Promise<void> {
+  if (entries.length > 0) await ledger.post(tx, entries);
+  await paymentRevisions.recordMatches(tx, matches);
+  const settlements = [...reversals].map(([paymentId, its]) => ({ paymentId, reversals: its }));
+  if (settlements.length > 0) await debts.record(tx, settlements);
+  await paymentRevisions.recordRefunded(tx, sums);
+  await recordContacts(tx, contacts);
+}
+
+/** Closes the events of which no other report is still open. */
+async function close(
+  tx: Tx,
+  events: readonly EventReports[],
+  outcomes: ReadonlyMap<PaymentReport, FinalOutcome>,
+): Promise<void> {
+  const results = events.flatMap((event) => resultOfEvent(event, outcomes) ?? []);
+  if (results.length > 0) await storeBatch(tx, [], results);
+}

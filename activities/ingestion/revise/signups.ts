@@ -1,0 +1,147 @@
+import type { Db } from '../../../db/connection.ts';
+import { isDatabaseUnreachable } from '../../../db/errors.ts';
+import { untilReadersEnd } from '../../../db/open-transactions.ts';
+import * as paymentRevisions from '../../../db/payments/revisions.ts';
+import * as contacts from '../../../db/users/contacts.ts';
+import type { PaymentId } from '../../../domain/ids.ts';
+import type { NormalizedPayment } from '../../../domain/payment.ts';
+import type { Metrics } from '../../../gateways/telemetry/metrics.ts';
+import { type DueWorker, type Outcome, tasksOf } from '../../due-work/worker.ts';
+import { untilDone } from '../../progress.ts';
+import type { IngestPolicy } from '../decide/ingest-policy.ts';
+import { ingestedPayment } from '../decide/payment-report.ts';
+import { revisePayment } from './revise-payment.ts';
+
+export type SignupMatchingDeps = {
+  db: Db;
+  ingestPolicy: IngestPolicy;
+  metrics: Pick<Metrics, 'paymentsIngested' | 'ingestFailed'>;
+};
+
+const PAYMENT_PAGE = 500;
+/** How many payments one turn of a consumer matches; the rest follows after the other consumers. */
+const MATCHED_PER_TURN = 500;
+/** A payment takes less to be decided and stored, unless something holds it up. */
+const PATIENCE_MS = 5_000;
+const FINGERPRINTS = { batch: 1_000, forMs: 600_000 };
+
+/**
+ * Credits consumers whose contacts changed with the anonymous payments of the last 30 days that
+ * carry these contacts. A payment that was being decided while its consumer signed up is waited
+ * for, here or by the next turn. Run twice, or at once, it matches each payment once.
+ */
+export function matchSignup(deps: SignupMatchingDeps): DueWorker<'match_signup'> {
+  const { db } = deps;
+  return {
+    kind: 'match_signup',
+    // Most consumers have no payment, so that one statement asks for so many of them.
+    batch: 1_000,
+    atOnce: 1,
+    backOff: { firstSeconds: 60, longestSeconds: 6 * 3_600 },
+    async prepare(items) {
+      // A transaction that began earlier may still store an anonymous payment of these consumers.
+      const isDecided = await untilReadersEnd(db, 'users', PATIENCE_MS);
+      const ids = items.map(({ id }) => id);
+      const people = await contacts.find(db, ids);
+      if (!isDecided) return tasksOf(items, people, async () => 'again');
+      return tasksOf(items, await awaited(deps, people), (person, until) =>
+        takeTurn(deps, person, until),
+      );
+    },
+  };
+}
+
+/** The step that forgets the contacts of payments that nobody has claimed. */
+export function createFingerprintActivities({ db }: { db: Db }) {
+  return {
+    /** Deletes the contact fingerprints of payments that stayed unmatched for 30 days. */
+    async forgetFingerprints(): Promise<number> {
+      return untilDone(FINGERPRINTS, (batch) => paymentRevisions.purgeFingerprints(db, batch));
+    },
+  };
+}
+
+/** Returns those for whom an anonymous payment waits. */
+async function awaited(
+  { db, ingestPolicy }: SignupMatchingDeps,
+  people: readonly contacts.Contacts[],
+): Promise<contacts.Contacts[]> {
+  const sought = people.map((person) => {
+    const known = [person.email, person.phone].filter((contact) => contact !== null);
+    return { person, fingerprints: known.flatMap((its) => [...ingestPolicy.fingerprints(its)]) };
+  });
+  const all = sought.flatMap(({ fingerprints }) => fingerprints);
+  const found = await contacts.findAwaited(db, all);
+  return sought
+    .filter((each) => each.fingerprints.some((one) => found.has(one.toString('hex'))))
+    .map(({ person }) => person);
+}
+
+/** Matches one consumer. */
+async function takeTurn(
+  deps: SignupMatchingDeps,
+  person: contacts.Contacts,
+  until: number,
+): Promise<Outcome> {
+  const turn: Turn = { matched: 0, failures: [], isDone: false };
+  await matchConsumer(deps, person, { turn, until });
+  if (turn.failures.length > 0) {
+    deps.metrics.ingestFailed('signup', turn.failures.length);
+    throw turn.failures[0];
+  }
+  return turn.isDone ? 'done' : 'again';
+}
+
+type Turn = { matched: number; failures: unknown[]; isDone: boolean };
+
+async function matchConsumer(
+  deps: SignupMatchingDeps,
+  { email, phone }: contacts.Contacts,
+  { turn, until }: { turn: Turn; until: number },
+): Promise<void> {
+  const fingerprintsOf = (contact: string | null) =>
+    contact === null ? [] : [...deps.ingestPolicy.fingerprints(contact)];
+  const sought = { emails: fingerprintsOf(email), phones: fingerprintsOf(phone) };
+  let after: PaymentId | null = null;
+  for (;;) {
+    const page: paymentRevisions.AnonymousPayment[] = await paymentRevisions.listAnonymous(
+      deps.db,
+      sought,
+      { limit: PAYMENT_PAGE, after },
+    );
+    for (const anonymous of page) {
+      if (turn.matched >= MATCHED_PER_TURN || performance.now() > until) return;
+      await matchPayment(deps, anonymous, { email, phone, turn });
+      after = anonymous.id;
+    }
+    if (page.length < PAYMENT_PAGE) break;
+  }
+  turn.isDone = true;
+}
+
+/** A payment that cannot be matched must not hold up the consumer's others. */
+async function matchPayment(
+  { db, ingestPolicy, metrics }: SignupMatchingDeps,
+  { payment, hasEmail, hasPhone, ...tenant }: paymentRevisions.AnonymousPayment,
+  { email, phone, turn }: Pick<contacts.Contacts, 'email' | 'phone'> & { turn: Turn },
+): Promise<void> {
+  const { tenantId, tenantCountry } = tenant;
+  const report: NormalizedPayment = {
+    ...payment,
+    state: 'settled',
+    email: hasEmail ? email : null,
+    phone: hasPhone ? phone : null,
+  };
+  try {
+    const decided = await revisePayment(
+      db,
+      { tenantId, tenantCountry, payment: report, isResolved: true },
+      ingestPolicy,
+    );
+    metrics.paymentsIngested('signup', [ingestedPayment({ payment: report }, decided)]);
+    if (decided.outcome !== 'duplicate') turn.matched++;
+  } catch (error) {
+    if (isDatabaseUnreachable(error)) throw error;
+    turn.failures.push(error);
+  }
+}

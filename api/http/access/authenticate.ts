@@ -1,0 +1,59 @@
+import * as users from '../../../db/users/users.ts';
+import { type DenialCode, denialCode } from '../../../domain/account-status.ts';
+import { type IssueCode, Refusal } from '../../../domain/errors.ts';
+import { isEqualInConstantTime } from '../../../gateways/crypto/constant-time.ts';
+import type { Deps } from '../deps.ts';
+import { currentCorrelationId } from '../middleware/correlation-id.ts';
+
+const STANDING_MESSAGES: Record<DenialCode, string> = {
+  SUSPENDED: 'This account is suspended. Ask support to reinstate it.',
+  ADMIN_EMAIL_REQUIRED:
+    'Administrators must sign in with a verified e-mail address of their domain.',
+  PENDING_APPROVAL: 'An administrator must approve this account first. Try again later.',
+};
+
+/** As a program tells them apart: signing in again helps with none of them. */
+const ISSUES = {
+  SUSPENDED: 'suspended',
+  ADMIN_EMAIL_REQUIRED: 'admin_email_required',
+  PENDING_APPROVAL: 'pending_approval',
+} as const satisfies Record<DenialCode, IssueCode>;
+
+/**
+ * Returns the user of a bearer token, and creates the user on the first request. Throws
+ * UNAUTHORIZED without a valid token.
+ */
+export async function authenticate(
+  authorization: string | undefined,
+  { db, verifyToken, settings }: Deps,
+): Promise<users.User> {
+  const token = /^Bearer +([A-Za-z0-9._~+/=-]+) *$/i.exec(authorization ?? '')?.[1];
+  if (token === undefined) {
+    throw new Refusal(
+      'UNAUTHORIZED',
+      'Send an access token in the header "Authorization: Bearer <token>".',
+      'token_missing',
+    );
+  }
+  const requestId = currentCorrelationId() ?? 'none';
+  const { adminEmailDomain, bootstrapAdminEmails } = settings;
+  const policy = { adminEmailDomain, bootstrapAdminEmails, requestId };
+  return users.signIn(db, await verifyToken(token), policy);
+}
+
+/** Throws UNAUTHORIZED for a user who is not active, or an admin outside the admin domain. */
+export function requireActiveUser(user: users.User, { settings }: Deps): void {
+  const code = denialCode(user, settings.adminEmailDomain);
+  if (code !== undefined) throw new Refusal('UNAUTHORIZED', STANDING_MESSAGES[code], ISSUES[code]);
+}
+
+/** Throws UNAUTHORIZED unless `given` is a cron secret; its timing does not help guess one. */
+export function requireCronSecret(given: string, secrets: readonly string[]): void {
+  const matches = secrets.filter((secret) => isEqualInConstantTime(given, secret));
+  if (matches.length === 0) {
+    throw new Refusal(
+      'UNAUTHORIZED',
+      'The X-Cron-Secret header is missing or wrong. Send the secret.',
+    );
+  }
+}

@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import type { Payment } from '../../db/payments/payments.ts';
+import { ROUNDING_POLICIES, RULE_TEXTS } from '../../domain/reward-rule.ts';
+import type { DecidedPayment } from '../../domain/texts/explanation.ts';
+
+/** The decision about a payment, as recorded when the payment was ingested. */
+export const DecisionSchema = z
+  .object({
+    amountMinorUnits: z.int(),
+    tipMinorUnits: z.int().describe('The tip, which earns nothing.'),
+    currency: z.string(),
+    contacts: z
+      .object({
+        email: z.boolean().describe('Whether it had an e-mail.'),
+        phone: z.boolean().describe('Whether it had a phone number.'),
+      })
+      .describe('Which contacts the payment contained.'),
+    match: z
+      .object({
+        by: z
+          .enum(['email', 'phone'])
+          .nullable()
+          .describe('The contact that identified the consumer.'),
+        conflict: z
+          .boolean()
+          .describe('Whether the e-mail and the phone belong to different people.'),
+        late: z
+          .boolean()
+          .default(false)
+          .describe('Whether the consumer became known only after the payment was stored.'),
+      })
+      .describe('How the consumer was found.'),
+    rule: z
+      .object({
+        version: z.int(),
+        conversionRate: z.string().describe('Points per minor unit, as decimal text.'),
+        minSpendMinorUnits: z.int().describe(RULE_TEXTS.minSpendMinorUnits),
+        maxPointsPerTransaction: z.int().nullable().describe(RULE_TEXTS.maxPointsPerTransaction),
+        roundingPolicy: z.enum(ROUNDING_POLICIES).describe(RULE_TEXTS.roundingPolicy),
+      })
+      .nullable()
+      .describe('The reward rule that was in effect.'),
+    earning: z
+      .object({
+        exact: z.string().describe('The amount times the rate, before rounding.'),
+        rounded: z.number().describe('After rounding, before the cap.'),
+        points: z.int(),
+        zeroReason: z
+          .enum(['zero_amount', 'below_minimum', 'rounded_to_zero', 'capped_to_zero'])
+          .nullable()
+          .describe('Why it earned nothing, if so.'),
+      })
+      .nullable()
+      .describe(
+        'How the points were calculated; null without a consumer, without a rule, and in another ' +
+          'currency.',
+      ),
+    tenantCurrency: z
+      .string()
+      .optional()
+      .describe('The tenant’s currency, if the payment was in another one and earned nothing.'),
+    reversals: z
+      .array(
+        z.object({
+          outcome: z.literal('refund_reversed').describe('What was done.'),
+          cause: z
+            .enum(['refund', 'refund_failed', 'code_returned', 'code_spent'])
+            .default('refund')
+            .describe(
+              'A refund; one that failed after all; or the end of a code that held points: they ' +
+                'returned, or were used or forfeited.',
+            ),
+          refundedMinorUnits: z.int().describe('The total refunded so far.'),
+          target: z.int().describe('The points that all refunds so far are worth.'),
+          points: z.int().describe('Points taken back; negative when they were given back.'),
+          owed: z
+            .int()
+            .default(0)
+            .describe('Points to be taken back if open codes return; negative when settled.'),
+          writtenOff: z
+            .int()
+            .describe('Points given up, because neither balance nor open codes held them.'),
+        }),
+      )
+      .default([])
+      .describe('What refunds did to the points, oldest first.'),
+  })
+  .meta({ id: 'Decision' });
+
+export const decisionExample = {
+  amountMinorUnits: 1255,
+  tipMinorUnits: 0,
+  currency: 'EUR',
+  contacts: { email: true, phone: false },
+  match: { by: 'email' as const, conflict: false, late: false },
+  rule: {
+    version: 3,
+    conversionRate: '0.100000',
+    minSpendMinorUnits: 500,
+    maxPointsPerTransaction: 100,
+    roundingPolicy: 'floor' as const,
+  },
+  earning: { exact: '125.5', rounded: 125, points: 100, zeroReason: null },
+  reversals: [],
+} satisfies z.input<typeof DecisionSchema>;
+
+export const stepsExample = [
+  'The payment was of 12.55 EUR (1255 minor units).',
+  'The consumer was found by e-mail.',
+  'Version 3 of the reward rule was in effect: 0.1 points for each 0.01 EUR, from 5.00 EUR on, ' +
+    'rounded down, at most 100 points for a payment.',
+  '1255 × 0.1 = 125.5, rounded down: 125.',
+  'That is more than the rule gives: 100.',
+];
+
+/** Returns what the explanation of a stored payment needs. */
+export function decidedPayment(payment: Payment): DecidedPayment {
+  const { outcome, outcomeReason, pointsAwarded, decision } = payment;
+  return { outcome, reason: outcomeReason, points: pointsAwarded, record: decision };
+}

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import type { Db } from '../../db/connection.ts';
+import * as tenantOverview from '../../db/tenants/overview.ts';
+import * as rewardRules from '../../db/tenants/reward-rules.ts';
+import type { Tenant } from '../../db/tenants/tenants.ts';
+import { TenantId } from '../../domain/ids.ts';
+import { Onboarding } from '../../domain/onboarding.ts';
+import { PROVIDERS } from '../../domain/payment.ts';
+import type { ApiSettings } from '../http/deps.ts';
+import { logoUrl } from './picture.ts';
+import { connectionAnswerOf, PosConnection, posConnectionExample } from './pos-connection.ts';
+import { RewardRuleSchema, ruleAnswerOf } from './reward-rule.ts';
+
+/** The currency of amounts: the tenant's, which is not known before its account is connected. */
+export const TenantCurrency = z
+  .string()
+  .nullable()
+  .describe(
+    'ISO 4217; null until it is known. The worth of a point is one minor unit of this currency.',
+  );
+
+export const TenantOverview = z
+  .object({
+    tenant: z
+      .object({
+        id: TenantId,
+        name: z.string(),
+        country: z.string().nullable(),
+        currency: TenantCurrency,
+        branding: z.object({ logoUrl: z.url().nullable() }),
+        onboarding: Onboarding,
+      })
+      .meta({ id: 'Shop', description: 'A shop, as its merchant sees it.' }),
+    posConnection: PosConnection.nullable().describe(
+      'The newest active connection, else the newest.',
+    ),
+    activeRule: RewardRuleSchema.pick({ id: true, version: true, ruleConfig: true })
+      .nullable()
+      .describe('The highest version, also while it is scheduled; the list says which governs.'),
+    stats: z
+      .object({
+        consumerCount: z.int().describe('People with a wallet at the shop.'),
+        transactionCount: z.int().describe('Payments that were brought in.'),
+      })
+      .meta({ id: 'ShopCounts', description: 'Counts over the whole time.' }),
+  })
+  .meta({ id: 'TenantOverview' });
+
+export const tenantOverviewExample = {
+  tenant: {
+    id: '9a1c7f0e-2b67-4a35-8f0d-3b8e6a1d5c42',
+    name: 'Corner Café',
+    country: 'DE',
+    currency: 'EUR',
+    branding: { logoUrl: null },
+    onboarding: {
+      posProviderPreference: PROVIDERS[0],
+      businessName: 'Corner Café',
+      country: 'DE',
+      profile: { city: 'Berlin', taxId: 'DE123456789' },
+    },
+  },
+  posConnection: posConnectionExample,
+  activeRule: {
+    id: '0f8b8f6e-58a5-4d0e-8a1f-0c8f1c4b9d11',
+    version: 3,
+    ruleConfig: {
+      conversionRate: 0.1,
+      minSpendMinorUnits: 500,
+      maxPointsPerTransaction: 1000,
+      minBalanceToRedeem: 100,
+      maxRedemptionPercentage: 50,
+      roundingPolicy: 'floor',
+      effectiveFrom: '2026-01-15T10:00:00.000Z',
+    },
+  },
+  stats: { consumerCount: 418, transactionCount: 2931 },
+} as const;
+
+/** Reads the overview of a tenant, as its merchant and administrators see it. */
+export async function overviewOf(
+  db: Db,
+  { id, name, country, currency, logoPath }: Tenant,
+  settings: ApiSettings,
+) {
+  const overview = await tenantOverview.get(db, id);
+  const [rule] = await rewardRules.list(db, id, { limit: 1 });
+  const { onboarding, posConnection, consumerCount, transactionCount } = overview;
+  const branding = { logoUrl: logoUrl(settings, logoPath) };
+  return {
+    tenant: { id, name, country, currency, branding, onboarding },
+    posConnection: posConnection && connectionAnswerOf(posConnection),
+    activeRule: rule === undefined ? null : ruleAnswerOf(rule),
+    stats: { consumerCount, transactionCount },
+  };
+}

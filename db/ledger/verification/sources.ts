@@ -1,0 +1,207 @@
+import type { Tx } from '../../connection.ts';
+import { one } from '../../one.ts';
+import { PAYMENT_REFERENCES, REDEMPTION_REFERENCES } from './references.ts';
+import { type Composed, type Findings, MAX_VIOLATIONS, VIOLATION } from './statements.ts';
+
+// Compares entries with their sources. An entry's source is looked up by the source's key, and a
+// source's entries by `ledger_entries_once_per_source`: neither direction reads a whole table.
+
+/**
+ * Parts of a statement that compare the entries in an earlier part `traced`, all those of a wallet
+ * for each source, with their payments, redemptions and audit entries. They provide `misplaced`: a
+ * source that does not exist or belongs to another wallet, one that was posted twice, and points
+ * that are not those of the source.
+ */
+export const ORIGINS = `
+  moved as (
+    select e.wallet_id, e.source_type, e.source_id, min(e.seq) as seq,
+      count(*) filter (where e.reason = 'purchase') as credits,
+      coalesce(sum(signed.points) filter (where e.reason = 'purchase'), 0) as credited,
+      coalesce(-sum(signed.points) filter (where e.reason = 'payment_refunded'), 0) as reversed,
+      count(*) filter (where e.reason = 'redemption') as debits,
+      coalesce(-sum(signed.points) filter (where e.reason = 'redemption'), 0) as debited,
+      count(*) filter (where e.reason = 'redemption_expired') as returns,
+      coalesce(sum(signed.points) filter (where e.reason = 'redemption_expired'), 0) as returned
+    from traced e
+    cross join lateral (
+      select case e.entry_type when 'credit' then e.points else -e.points end as points
+    ) signed
+    where e.source_type in ('payment', 'redemption') and not e.is_stray
+    group by e.wallet_id, e.source_type, e.source_id
+  ),
+  misplaced as (
+    select m.wallet_id, m.seq, format('payment %s %s', m.source_id, fault.words) as problem
+    from moved m
+    left join lateral (select * from payments where id = m.source_id limit 1) p on true
+    cross join lateral (
+      select case
+        when p.id is null then 'does not exist'
+        when p.wallet_id is distinct from m.wallet_id then 'belongs to another wallet'
+        when m.credits > 1 then format('is credited %s times', m.credits)
+        when m.credited <> p.points_awarded then
+          format('was awarded %s points and %s were credited', p.points_awarded, m.credited)
+        when m.reversed <> p.points_reversed then
+          format('has %s points reversed and %s debited', p.points_reversed, m.reversed)
+        when p.points_reversed + p.points_owed + p.points_written_off > div(
+          p.points_awarded::numeric * least(p.refunded_minor_units, p.amount_minor_units),
+          nullif(p.amount_minor_units, 0)
+        ) then 'has more points reversed than its refunds are worth'
+      end as words
+    ) fault
+    where m.source_type = 'payment' and fault.words is not null
+    union all
+    select m.wallet_id, m.seq, format('redemption %s %s', m.source_id, fault.words)
+    from moved m
+    left join lateral (select * from redemptions where id = m.source_id limit 1) r on true
+    cross join lateral (
+      select case
+        when r.id is null then 'does not exist'
+        when r.wallet_id <> m.wallet_id then 'belongs to another wallet'
+        when m.debits <> 1 then format('is debited %s times', m.debits)
+        when m.debited <> r.points then
+          format('is worth %s points and %s were debited', r.points, m.debited)
+        when m.returns <> r.points_returned::integer then
+          format('is %s and its points were returned %s times', r.status, m.returns)
+        when m.returns = 1 and m.returned <> r.points then
+          format('is worth %s points and %s were returned', r.points, m.returned)
+      end as words
+    ) fault
+    where m.source_type = 'redemption' and fault.words is not null
+    union all
+    select e.wallet_id, e.seq, format('adjustment %s %s', e.source_id, fault.words)
+    from traced e
+    left join lateral (
+      select target_id, after from audit_log
+      where id = e.source_id and action = 'wallet.adjust' limit 1
+    ) a on true
+    cross join lateral (
+      select case e.entry_type when 'credit' then e.points else -e.points end as points
+    ) signed
+    cross join lateral (
+      select case
+        when a.target_id is null then 'is not in the audit log'
+        when a.target_id <> e.wallet_id then 'belongs to another wallet'
+        when a.after ->> 'ledgerEntryId' is distinct from e.id::text
+          then 'belongs to another entry'
+        when a.after ->> 'points' is distinct from signed.points::text then
+          format('is of %s points in the audit log and of %s here', a.after ->> 'points',
+            signed.points)
+      end as words
+    ) fault
+    where e.source_type = 'adjustment' and not e.is_stray and fault.words is not null
+  )`;
+
+/**
+ * Part of a statement that provides `owing`: the wallets of an earlier part `slice` that owe more
+ * points for refunds than their open codes hold.
+ */
+export const DEBTS = `
+  owing as (
+    select s.id as wallet_id, null::bigint as seq,
+      format('%s points are owed and %s are in open codes', debt.owed, codes.held) as problem
+    from slice s
+    cross join lateral (
+      select sum(points_owed) as owed from payments where wallet_id = s.id and points_owed > 0
+    ) debt
+    cross join lateral (
+      select coalesce(sum(points), 0) as held from redemptions
+      where debt.owed > 0 and wallet_id = s.id and status = 'issued'
+    ) codes
+    where debt.owed > codes.held
+  )`;
+
+/** Looks the entry up; `not exists` might be planned as a scan of all entries. */
+const noEntry = (id: string, reason: string) =>
+  `(
+    select true from ledger_entries where source_id = ${id} and reason = '${reason}' limit 1
+  ) is null`;
+
+/** Where sources are, the columns that are compared, and what is wrong with them, in words. */
+const SOURCES = {
+  payments: {
+    table: 'payments',
+    columns: 'id, tenant_id, user_id, wallet_id, points_awarded',
+    problems: `
+      select p.id, p.wallet_id, p.tenant_id,
+        format('payment %s %s', p.id, fault.words) as problem
+      from slice p
+      cross join lateral (values
+        (case when p.points_awarded > 0 and ${noEntry('p.id', 'purchase')}
+          then format('was awarded %s points and has no entry', p.points_awarded)
+        end),
+        (${PAYMENT_REFERENCES})
+      ) fault(words)
+      where fault.words is not null`,
+  },
+  redemptions: {
+    table: 'redemptions',
+    columns: 'id, tenant_id, user_id, wallet_id, used_by, code_hmac',
+    problems: `
+      select r.id, r.wallet_id, r.tenant_id,
+        format('redemption %s %s', r.id, fault.words) as problem
+      from slice r
+      cross join lateral (values
+        (case
+          when ${noEntry('r.id', 'redemption')} then 'has no entry'
+          when (
+            select true from redemptions where code_hmac = r.code_hmac and id <> r.id limit 1
+          ) then 'has the same code as another'
+        end),
+        (${REDEMPTION_REFERENCES})
+      ) fault(words)
+      where fault.words is not null`,
+  },
+  adjustments: {
+    table: 'audit_log',
+    columns: 'id, action, target_id, tenant_id',
+    problems: `
+      select a.id, a.target_id as wallet_id, a.tenant_id,
+        format('adjustment %s is in the audit log and has no entry', a.id) as problem
+      from slice a
+      where a.action = 'wallet.adjust' and ${noEntry('a.id', 'admin_adjustment')}`,
+  },
+} as const;
+
+export type SourceWalk = keyof typeof SOURCES;
+
+/** Sources in the order of their ids, of a range or of these ids. */
+export type SourceSelection =
+  | { after: string; until: string; limit: number }
+  | { ids: readonly string[] };
+
+/**
+ * Finds sources without an entry, and sources with wrong references, in one state of the database.
+ * `last` is the last source that was compared, null when there is none.
+ */
+export async function verifySources(
+  tx: Tx,
+  walk: SourceWalk,
+  selection: SourceSelection,
+): Promise<Findings & { sources: number; last: string | null }> {
+  const { sql, values } = sourcesStatement(walk, selection);
+  const { rows } = await tx.raw<{
+    rows: (Findings & { sources: number; last: string | null })[];
+  }>(sql, values);
+  return one(rows, 'result of a verification');
+}
+
+/** Puts together the statement that verifies sources. */
+export function sourcesStatement(walk: SourceWalk, selection: SourceSelection): Composed {
+  const { table, columns, problems } = SOURCES[walk];
+  const chosen =
+    'after' in selection
+      ? 'id > :after and id <= :until order by id limit :limit'
+      : 'id = any(:ids::uuid[])';
+  return {
+    sql: `with slice as materialized (select ${columns} from ${table} where ${chosen}),
+     violations as (
+       select *, null::bigint as seq from (${problems}) each order by id limit :violations
+     )
+     select (select count(*) from slice) as sources,
+       (select id from slice order by id desc limit 1) as last,
+       coalesce((select jsonb_agg(${VIOLATION} order by v.id) from violations v), '[]')
+         as violations,
+       array(select distinct id from violations)::text[] as row_ids`,
+    values: { ...selection, violations: MAX_VIOLATIONS },
+  };
+}

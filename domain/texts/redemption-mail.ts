@@ -1,0 +1,70 @@
+import type { ExpiredCodes } from '../redemption.ts';
+import { type MailContent, oneLine, paragraph } from './mail-content.ts';
+import { formatCount, formatMoney, momentOf, timeZoneOf } from './mail-formats.ts';
+import { english, type MailTexts } from './mail-texts.ts';
+
+/** What the mails about a redemption tell of it and of its shop. */
+type Redemption = {
+  tenantName: string;
+  logoUrl: string | null;
+  /** The shop's, null while it is unknown: then nothing is said about a worth. */
+  currency: string | null;
+  /** The shop's, by whose clocks times are told; null while it is unknown. */
+  country: string | null;
+  points: number;
+  discountValueMinorUnits: number;
+  expiresAt: Date;
+};
+
+/**
+ * The mail with a code for its owner: what it is worth, until when, and whether its points come
+ * back if it is not used. The subject, which lock screens show, omits the code.
+ */
+export function codeMail(
+  redemption: Redemption & { code: string; expiredCodes: ExpiredCodes },
+  texts: MailTexts = english,
+): MailContent {
+  const { code, expiredCodes } = redemption;
+  const words = wordsOf(redemption, texts);
+  const unused = expiredCodes === 'refund' ? texts.code.comesBack : texts.code.isLost;
+  return {
+    language: texts.language,
+    subject: texts.code.subject(words),
+    shop: { name: words.shop, logoUrl: redemption.logoUrl },
+    blocks: [
+      paragraph(texts.code.heading(words)),
+      { type: 'code', code },
+      paragraph(texts.code.worth(words)),
+      paragraph(texts.code.use(words)),
+      paragraph(unused(words)),
+      paragraph(texts.code.stranger),
+    ],
+  };
+}
+
+/** The mail about a code that expired unused, and whether its points came back. */
+export function expiryMail(
+  redemption: Redemption & { pointsReturned: boolean },
+  texts: MailTexts = english,
+): MailContent {
+  const { pointsReturned } = redemption;
+  const words = wordsOf(redemption, texts);
+  const { subjectReturned, subjectLost, expired, returned, lost } = texts.expiry;
+  return {
+    language: texts.language,
+    subject: pointsReturned ? subjectReturned(words) : subjectLost(words),
+    shop: { name: words.shop, logoUrl: redemption.logoUrl },
+    blocks: [paragraph(expired(words)), paragraph(pointsReturned ? returned(words) : lost(words))],
+  };
+}
+
+function wordsOf(redemption: Redemption, { language, ...texts }: MailTexts) {
+  const { points: count, discountValueMinorUnits, currency, country, expiresAt } = redemption;
+  return {
+    shop: oneLine(redemption.tenantName),
+    count,
+    points: texts.points(count, formatCount(count, language)),
+    worth: currency === null ? null : formatMoney(discountValueMinorUnits, currency, language),
+    until: texts.moment(momentOf(expiresAt, language, timeZoneOf(country, expiresAt))),
+  };
+}

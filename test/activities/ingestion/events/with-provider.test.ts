@@ -1,0 +1,226 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { creditWithProvider } from '../../../../activities/ingestion/events/with-provider.ts';
+import * as dueEvents from '../../../../db/events/due-events.ts';
+import * as waiting from '../../../../db/events/waiting.ts';
+import type { EventId, TenantId } from '../../../../domain/ids.ts';
+import type { Alpha } from '../../../../gateways/providers/alpha/client.ts';
+import { ProviderError } from '../../../../gateways/providers/shared/error.ts';
+import {
+  aConnectedShop,
+  anAlphaConnection,
+  anAlphaEvent,
+  aRule,
+  required,
+  storedEvents,
+} from '../../../support/factories.ts';
+import { useDatabase } from '../../../support/fixtures.ts';
+import { eventRows } from '../../../support/providers/events.ts';
+import { anAlphaGateway } from '../../../support/providers/providers.ts';
+import { activityDeps } from '../../../support/temporal/activity-deps.ts';
+
+const database = await useDatabase();
+const { db } = database;
+
+let findCustomer: Alpha['findCustomer'];
+let listLocations: Alpha['listLocations'];
+let tenantId: TenantId;
+let merchantId: string;
+let email: string;
+beforeEach(async () => {
+  await db('pending_events').delete();
+  ({ tenantId, merchantId, email } = await aConnectedShop(db));
+  await aRule(db, tenantId);
+  findCustomer = async () => ({ email, phone: null });
+  listLocations = async () => [];
+});
+
+const deps = () =>
+  activityDeps(db, {
+    alpha: {
+      ...anAlphaGateway(),
+      findCustomer: (...args) => findCustomer(...args),
+      listLocations: (...args) => listLocations(...args),
+    },
+  });
+const store = (count: number) =>
+  storedEvents(
+    db,
+    merchantId,
+    Array.from({ length: count }, (_, n) =>
+      anAlphaEvent(merchantId, { customerId: `C${n}`, amount: 1 }),
+    ),
+  );
+const run = (ids: EventId[], more: { run?: string; signal?: AbortSignal } = {}) =>
+  creditWithProvider(deps(), ids, { run: 'a run', ...more });
+const rows = (ids: EventId[]) => eventRows(db).whereIn('id', ids);
+const credited = async (ids: EventId[]) =>
+  (await rows(ids)).filter(({ outcome }) => outcome === 'credited').length;
+const fails = (status: number | null, retryAfterMs?: number) => async () => {
+  throw new ProviderError(`alpha answered ${status}.`, status, { retryAfterMs });
+};
+const change = (values: object) => db('pos_connections').where({ tenantId }).update(values);
+/** Hangs until its call is stopped, as `fetch` does. */
+const hang = (_token: string, _id: string, signal?: AbortSignal) =>
+  new Promise<never>((_, reject) => {
+    const stop = () => reject(new ProviderError('alpha could not be reached.', null));
+    if (signal?.aborted) stop();
+    signal?.addEventListener('abort', stop);
+  });
+
+describe('crediting', () => {
+  it('goes on while others are asked about, and keeps what it has when it is stopped', async () => {
+    const ids = await store(50);
+    const stop = new AbortController();
+    let asked = 0;
+    findCustomer = (token, id, signal) => {
+      asked += 1;
+      return asked <= 45 ? Promise.resolve({ email, phone: null }) : hang(token, id, signal);
+    };
+    const running = run(ids, { signal: stop.signal });
+    await expect.poll(() => credited(ids), { timeout: 20_000 }).toBe(45);
+    stop.abort(new Error('the worker stops'));
+    await expect(running).rejects.toThrow('the worker stops');
+    expect(await credited(ids)).toBe(45);
+    // What is left is free at once, and nobody's fault.
+    for (const row of await rows(ids)) {
+      if (!row.processed) expect(row).toMatchObject({ attempts: 0, leasedUntil: null });
+    }
+  });
+
+  it('beats while a provider hangs', async () => {
+    const stop = new AbortController();
+    let beats = 0;
+    findCustomer = hang;
+    const heartbeat = () => {
+      beats += 1;
+      if (beats === 3) stop.abort(new Error('enough'));
+    };
+    const attempt = { run: 'a run', signal: stop.signal, heartbeat };
+    await expect(creditWithProvider(deps(), await store(1), attempt)).rejects.toThrow('enough');
+    expect(beats).toBe(3);
+  });
+});
+
+describe('attempts at the same events', () => {
+  it('of two runs: the second leaves them to the first', async () => {
+    const ids = await store(3);
+    let go = () => {};
+    const gone = new Promise<void>((resolve) => (go = resolve));
+    let asked = 0;
+    findCustomer = async () => {
+      asked += 1;
+      await gone;
+      return { email, phone: null };
+    };
+    const first = run(ids);
+    await expect.poll(() => asked).toBe(3);
+    expect(await run(ids, { run: 'another run' })).toMatchObject({ needProvider: [] });
+    go();
+    expect((await first).counts).toMatchObject({ credited: 3 });
+    expect(asked).toBe(3);
+  });
+
+  it('of one run: a second attempt takes them over from the first', async () => {
+    const ids = await store(3);
+    let go = () => {};
+    const gone = new Promise<void>((resolve) => (go = resolve));
+    let asked = 0;
+    findCustomer = async () => {
+      asked += 1;
+      if (asked <= 3) await gone;
+      return { email, phone: null };
+    };
+    const first = run(ids);
+    await expect.poll(() => asked).toBe(3);
+    expect((await run(ids)).counts).toMatchObject({ credited: 3 });
+    go();
+    expect((await first).counts).toMatchObject({ credited: 0, duplicate: 0, failed: 0 });
+  });
+});
+
+describe('a provider that is away', () => {
+  it('is no attempt of the events, which the run asks about again after a short wait', async () => {
+    const ids = await store(3);
+    findCustomer = fails(429, 7_000);
+    const result = await run(ids);
+    expect(result.counts.failed).toBe(0);
+    expect(result.needProvider.sort()).toEqual([...ids].sort());
+    expect(result.retryAfterMs).toBeGreaterThan(6_000);
+    for (const row of await rows(ids)) {
+      expect(row).toMatchObject({ attempts: 0, awaitsConnection: true });
+      // The lease outlives the wait.
+      expect(row.leasedUntil.getTime()).toBeGreaterThan(Date.now() + 20_000);
+    }
+  });
+
+  it('keeps no lease for a run that does not ask again', async () => {
+    const ids = await store(4);
+    findCustomer = (_, id) => (id === 'C0' ? fails(500)() : fails(429, 5_000)());
+    await creditWithProvider(deps(), ids, { run: 'once', isRepeated: false });
+    for (const row of await rows(ids))
+      expect(row).toMatchObject({ attempts: 0, leasedUntil: null });
+  });
+
+  it('leaves them to the sweep when the wait is long, whose events then wait', async () => {
+    const ids = await store(3);
+    findCustomer = fails(429, 600_000);
+    expect(await run(ids)).toMatchObject({ needProvider: [], retryAfterMs: 0 });
+    for (const row of await rows(ids)) {
+      expect(row).toMatchObject({ attempts: 0, awaitsConnection: true, leasedUntil: null });
+    }
+    await db('pending_events')
+      .whereIn('id', ids)
+      .update({ receivedAt: db.raw(`now() - interval '1 minute'`) });
+    expect(await dueEvents.takePending(db, { limit: 10 })).toEqual([]);
+  });
+
+  it('whose token is refused is not asked again; connecting again makes them due', async () => {
+    const ids = await store(3);
+    findCustomer = fails(401);
+    expect(await run(ids)).toMatchObject({ needProvider: [], counts: { failed: 3 } });
+    await db('pending_events')
+      .whereIn('id', ids)
+      .update({ receivedAt: db.raw(`now() - interval '1 minute'`) });
+    await waiting.releaseParked(db, 10);
+    expect(await dueEvents.takePending(db, { limit: 10 })).toEqual([]);
+
+    await anAlphaConnection(db, { tenantId, merchantId });
+    await waiting.releaseParked(db, 10);
+    expect(await dueEvents.takePending(db, { limit: 10 })).toHaveLength(3);
+    for (const row of await rows(ids)) expect(row.attempts).toBe(0);
+  });
+});
+
+describe('an event at fault', () => {
+  it('alone is counted and backs off, when the provider answers about the rest', async () => {
+    const ids = await store(5);
+    findCustomer = (_, id) =>
+      id === 'C2' ? fails(500)() : Promise.resolve({ email, phone: null });
+    const first = await run(ids);
+    expect(first).toMatchObject({ counts: { credited: 4, failed: 0 }, needProvider: [ids[2]] });
+    expect((await rows([required(ids[2])]))[0]).toMatchObject({ attempts: 0, isDoubtful: true });
+
+    expect(await run(ids)).toMatchObject({ counts: { failed: 1 }, needProvider: [] });
+    const [bad] = (await rows(ids)).filter(({ processed }) => !processed);
+    expect(bad).toMatchObject({ id: ids[2], attempts: 1, awaitsConnection: false });
+    expect(bad.nextAttemptAt.getTime()).toBeGreaterThan(Date.now() + 20_000);
+  });
+
+  it('is not counted while the provider does not answer the probe either', async () => {
+    const ids = await store(1);
+    findCustomer = fails(500);
+    listLocations = fails(null);
+    await run(ids);
+    expect((await rows(ids))[0]).toMatchObject({ attempts: 0, awaitsConnection: true });
+    expect(await db('pos_connections').where({ tenantId }).first()).toMatchObject({
+      lastError: 'ProviderError: alpha answered null.',
+    });
+  });
+
+  it('waits with the others while its tenant is not connected', async () => {
+    const ids = await store(1);
+    await change({ status: 'disconnected' });
+    expect(await run(ids)).toMatchObject({ needProvider: [] });
+    expect((await rows(ids))[0]).toMatchObject({ attempts: 0, awaitsConnection: true });
+  });
+});

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ingestListedPayments } from '../../../../activities/ingestion/decide/ingest-payments.ts';
+import { decideAgain } from '../../../../activities/ingestion/revise/decide-again.ts';
+import type { TenantId, UserId } from '../../../../domain/ids.ts';
+import type { NormalizedPayment } from '../../../../domain/payment.ts';
+import { aRule, aTenant, aUser, aWallet, testPolicy } from '../../../support/factories.ts';
+import { useDatabase } from '../../../support/fixtures.ts';
+import { decisionAbout } from '../../../support/points/payments.ts';
+
+const database = await useDatabase();
+const { db } = database;
+
+let tenantId: TenantId;
+let email: string;
+let userId: UserId;
+beforeEach(async () => {
+  tenantId = await aTenant(db);
+  await aRule(db, tenantId);
+  email = `${randomUUID()}@example.com`;
+  userId = await aUser(db, { email });
+  await setCurrency('EUR');
+});
+
+const setCurrency = (currency: string) => db('tenants').where('id', tenantId).update({ currency });
+const again = () => decideAgain(db, tenantId, 'reverse');
+const at = new Date('2026-01-15T10:00:00Z');
+const ingest = (payments: Partial<NormalizedPayment>[]) =>
+  ingestListedPayments(
+    db,
+    payments.map((some) => {
+      const payment: NormalizedPayment = {
+        provider: 'beta',
+        providerPaymentId: randomUUID(),
+        state: 'settled',
+        currency: 'JPY',
+        amountMinorUnits: 100,
+        tipMinorUnits: 0,
+        refundedMinorUnits: 0,
+        occurredAt: at,
+        changedAt: at,
+        locationId: null,
+        providerCustomerId: null,
+        email,
+        phone: null,
+        ...some,
+      };
+      return { tenantId, tenantCountry: null, payment };
+    }),
+    testPolicy,
+  );
+const balance = async () => (await db('wallets').where({ userId, tenantId }).first())?.balance;
+
+describe('decideAgain', () => {
+  it('credits what is in the tenant’s currency now, less refunds, once', async () => {
+    await ingest([{}, { refundedMinorUnits: 25 }, { currency: 'USD' }]);
+    expect(await again()).toEqual({ payments: 0, points: 0, failed: [], isComplete: true });
+    await setCurrency('JPY');
+    const [one, two] = await Promise.all([again(), again()]);
+    expect(one.payments + two.payments).toBe(2);
+    expect(one.points + two.points).toBe(200);
+    expect((await again()).payments).toBe(0);
+    expect(await balance()).toBe(175);
+
+    const rows = await db('payments').where({ tenantId }).orderBy('currency');
+    expect(rows).toMatchObject([
+      { outcomeReason: null, pointsAwarded: 100, userId },
+      { outcomeReason: null, pointsAwarded: 100, userId },
+      { outcomeReason: 'currency_mismatch', pointsAwarded: 0, walletId: null },
+    ]);
+    const decision = await decisionAbout(db, rows[0].id);
+    expect(decision).toMatchObject({
+      contacts: { email: true, phone: false },
+      match: { by: 'email' },
+      earning: { points: 100 },
+    });
+    expect(decision).not.toHaveProperty('tenantCurrency');
+  });
+
+  it('goes on past one that fails, and takes it when it is run again', async () => {
+    const refused = randomUUID();
+    await ingest([{}, { providerPaymentId: refused }, {}]);
+    await setCurrency('JPY');
+    await database.owner.raw(
+      `create function refuse_payment() returns trigger language plpgsql as
+         $$ begin raise exception 'refused on purpose'; end $$;
+       create trigger refuse_payment before update on payments for each row
+         when (old.provider_payment_id = '${refused}') execute function refuse_payment()`,
+    );
+    const first = await again();
+    await database.owner.raw('drop function refuse_payment cascade');
+    expect(first).toMatchObject({ payments: 2, points: 200, failed: [{}] });
+    expect(await again()).toMatchObject({ payments: 1, points: 100, failed: [] });
+    expect(await balance()).toBe(300);
+  });
+
+  it('waits for a payment that is being refused while the currency is corrected', async () => {
+    const other = `${randomUUID()}@example.com`;
+    const otherId = await aUser(db, { email: other });
+    const walletId = await aWallet(db, { userId: otherId, tenantId });
+    const held = await db.transaction();
+    await held('wallets').where('id', walletId).forUpdate();
+    const ingesting = ingest([{ email: other, currency: 'EUR' }, {}]);
+    const waiting = async () =>
+      (
+        await db.raw(
+          `select from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock'`,
+        )
+      ).rows.length;
+    await expect.poll(waiting).toBe(1);
+    await setCurrency('JPY');
+    const deciding = again();
+    await held.rollback();
+    expect(await ingesting).toMatchObject({ credited: 2, points: 100 });
+    expect(await deciding).toMatchObject({ payments: 1, points: 100, isComplete: true });
+    expect(await balance()).toBe(100);
+  });
+});

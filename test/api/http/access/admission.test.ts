@@ -1,0 +1,98 @@
+import { connect, type Socket } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createAdmission, WEBHOOK_ROOM_BYTES } from '../../../../api/http/access/admission.ts';
+import { type Route, route } from '../../../../api/http/route.ts';
+import { type Served, serveRoutes } from '../../../support/http/serve-routes.ts';
+
+const MIB = 1024 * 1024;
+
+let release = (): void => undefined;
+const untilReleased = () =>
+  new Promise<void>((resolve) => {
+    release = resolve;
+  });
+let held: Promise<void>;
+
+const routes: Route[] = [
+  route({
+    method: 'POST',
+    path: '/pictures',
+    access: 'public',
+    atOnce: 2,
+    summary: 'Waits',
+    handle: () => held,
+  }),
+  route({
+    method: 'POST',
+    path: '/hooks',
+    access: 'signed-webhook',
+    summary: 'Takes an event',
+    handle: () => ({}),
+  }),
+];
+
+let served: Served;
+const sockets: Socket[] = [];
+afterEach(async () => {
+  release();
+  for (const socket of sockets.splice(0)) socket.destroy();
+  await served.close();
+});
+
+const post = async (path: string, body = '{}') => {
+  const headers = { 'content-type': 'application/json' };
+  const response = await fetch(`${served.url}/api/v1${path}`, { method: 'POST', headers, body });
+  return { status: response.status, retryAfter: response.headers.get('retry-after') };
+};
+
+/** Begins to send an event of that size, and stops before its last byte. */
+function beginEvent(bytes: number): Socket {
+  const socket = connect(Number(new URL(served.url).port), '127.0.0.1');
+  socket.write(`POST /api/v1/hooks HTTP/1.1\r\nHost: x\r\nContent-Length: ${bytes}\r\n\r\n`);
+  socket.write(Buffer.alloc(bytes - 1));
+  sockets.push(socket);
+  return socket;
+}
+
+describe('a route that serves two requests at a time', () => {
+  it('429 with Retry-After for the third, until one of them is done', async () => {
+    held = untilReleased();
+    served = await serveRoutes(routes);
+    const first = [post('/pictures'), post('/pictures')];
+    await expect.poll(() => post('/pictures')).toEqual({ status: 429, retryAfter: '1' });
+    release();
+    for (const { status } of await Promise.all(first)) expect(status).toBeLessThan(300);
+    expect((await post('/pictures')).status).toBeLessThan(300);
+  });
+
+  it('takes the place of a refused request back', async () => {
+    held = Promise.resolve();
+    served = await serveRoutes(routes);
+    for (let nth = 0; nth < 4; nth++) expect((await post('/pictures', '{')).status).toBe(400);
+    expect((await post('/pictures')).status).toBeLessThan(300);
+  });
+});
+
+describe('large webhooks', () => {
+  it('503 with Retry-After once 32 MiB of them are being read, and small ones pass', async () => {
+    served = await serveRoutes(routes);
+    for (let nth = 0; nth < WEBHOOK_ROOM_BYTES / MIB; nth++) beginEvent(MIB);
+    const large = 'x'.repeat(100_000);
+    await expect
+      .poll(() => post('/hooks', large), { timeout: 10_000 })
+      .toEqual({ status: 503, retryAfter: '5' });
+    expect((await post('/hooks', 'x'.repeat(60_000))).status).toBe(200);
+
+    for (const socket of sockets.splice(0, 2)) socket.destroy();
+    await expect.poll(async () => (await post('/hooks', large)).status).toBe(200);
+  });
+
+  it('count as the largest while their size is not known', () => {
+    const admit = createAdmission(MIB)(routes[1] ?? expect.fail('no route'));
+    const chunked = { get: (name: string) => (name === 'transfer-encoding' ? 'chunked' : '') };
+    const leave = admit(chunked);
+    expect(() => admit(chunked)).toThrow('Too many large events');
+    leave();
+    admit(chunked);
+  });
+});

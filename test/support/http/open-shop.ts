@@ -1,0 +1,142 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { pathOf, type Route } from '../../../api/http/route.ts';
+import { type EntryId, ObjectName, type WalletId } from '../../../domain/ids.ts';
+import { holds, ROLES, type Role } from '../../../domain/roles.ts';
+import { createRedemptionCodes } from '../../../gateways/crypto/redemption-codes.ts';
+import { createObjectStore } from '../../../gateways/objects/create-store.ts';
+import { STORED_LOGO_TYPE } from '../../../gateways/objects/logo-image.ts';
+import type { ObjectStore } from '../../../gateways/objects/store.ts';
+import { aRule, aTenant, required, testKeys } from '../factories.ts';
+import { anInvite } from '../people/invites.ts';
+import { aTill } from '../points/payments.ts';
+import { aRedemption } from '../points/redemptions.ts';
+import { testOAuth } from '../providers/oauth.ts';
+import { providerSettings } from '../providers/providers.ts';
+import { type SignedIn, startApp, type TestApp } from './app.ts';
+import { aDelivery, anEndpoint } from './endpoints.ts';
+
+export const WEBHOOK_KEY = 'webhook signature key of the tests';
+
+export type OpenShop = {
+  app: TestApp;
+  /** One user per role; the client and the operator are members of the tenant. */
+  people: ReadonlyMap<Role, SignedIn>;
+  /** An existing id for each parameter of the route's path. */
+  idsOf(route: Route): Readonly<Record<string, string>>;
+  close(): Promise<void>;
+};
+
+/** Redemption codes with the value that the examples use. */
+const exampleCodes = createRedemptionCodes(testKeys, () => Buffer.from('9f86d081884c', 'hex'));
+
+type Credit = { id: EntryId; walletId: WalletId };
+
+/** Starts the whole API with a tenant that has a row for every kind of path parameter. */
+export async function openShop(): Promise<OpenShop> {
+  const dir = await mkdtemp(join(tmpdir(), 'loyalty-shop-'));
+  const objects = createObjectStore({ url: pathToFileURL(dir).href });
+  const settings = {
+    providers: providerSettings({
+      ALPHA_WEBHOOK_SIGNATURE_KEY: WEBHOOK_KEY,
+      BETA_WEBHOOK_SECRET: WEBHOOK_KEY,
+    }),
+  };
+  // No server is needed: only the merchant's browser opens these addresses.
+  const oauth = testOAuth({ alpha: 'https://alpha.example', beta: 'https://beta.example' });
+  const app = await startApp({ objects, oauth, settings });
+  const tenantId = await aTenant(app.db);
+  await aRule(app.db, tenantId);
+  const people = new Map<Role, SignedIn>();
+  for (const role of ROLES) {
+    const isStaff = role === 'client' || role === 'pos_operator';
+    const email = `${role}@staff.example`;
+    people.set(role, await app.signIn({ role, email, ...(isStaff && { member: tenantId }) }));
+  }
+  const leaving = await app.signIn({ role: 'pos_operator', member: tenantId });
+  const waiting = await app.signIn({ role: 'client', status: 'pending_approval' });
+
+  const sell = await aTill(app.db, tenantId);
+  const transactionId = await sell({ email: 'consumer@staff.example', amount: 9_000 });
+  const credit = required(await app.db('ledger_entries').first<Credit>('id', 'walletId'));
+  await aRedemption(app.db, { walletId: credit.walletId, codes: exampleCodes });
+  const { id: redemptionId } = await aRedemption(app.db, { walletId: credit.walletId });
+  const invited = async (email?: string) =>
+    (await anInvite(app.db, { tenantId, ...(email !== undefined && { email }) })).id;
+  const [toWithdraw, toAccept] = [await invited(), await invited('consumer@staff.example')];
+  const elsewhere = await anInvite(app.db, { email: 'consumer@staff.example' });
+  const connection = required(
+    await app.db('pos_connections').where({ tenantId }).first<{ id: string }>('id'),
+  );
+  const { id: toDelete } = await anEndpoint(app.db, tenantId);
+  const ids = {
+    tenantId,
+    transactionId,
+    walletId: credit.walletId,
+    entryId: credit.id,
+    redemptionId,
+    connectionId: connection.id,
+    ...(await aDelivery(app.db, tenantId)),
+    objectName: await storePicture(objects),
+  };
+  return {
+    app,
+    people,
+    idsOf: ({ method, path }) => ({
+      ...ids,
+      ...(method === 'DELETE' && { endpointId: toDelete }),
+      inviteId: path.endsWith('/accept')
+        ? toAccept
+        : path.endsWith('/decline')
+          ? elsewhere.id
+          : toWithdraw,
+      userId: /^.admin.wallets|consumers/.test(path)
+        ? required(people.get('consumer')).userId
+        : path.startsWith('/admin')
+          ? waiting.userId
+          : leaving.userId,
+    }),
+    async close() {
+      await app.close();
+      await rm(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The path of a route with these values for its parameters. */
+export function addressOf(route: Route, ids: Readonly<Record<string, string>>): string {
+  return pathOf(route).replace(/:(\w+)/g, (_, name: string) => required(ids[name]));
+}
+
+/** The query of a route's example with these values for its ids, or nothing. */
+export function queryOf(route: Route, ids: Readonly<Record<string, string>>): string {
+  const asked = Object.entries(Object(route.examples?.query));
+  const query = new URLSearchParams();
+  for (const [name, value] of asked) query.set(name, ids[name] ?? String(value));
+  return query.size === 0 ? '' : `?${query}`;
+}
+
+/** The roles that may call a route; none if access does not depend on a role. */
+export function rolesFor({ access }: Route): Role[] {
+  switch (access) {
+    case 'public':
+    case 'signed-webhook':
+    case 'signed-state':
+    case 'cron-secret':
+      return [];
+    case 'any-token':
+      return [...ROLES];
+    case 'active-user':
+      return ['consumer', 'pos_operator'];
+    default:
+      return ROLES.filter((role) => holds(role, access));
+  }
+}
+
+async function storePicture(objects: ObjectStore): Promise<string> {
+  const name = ObjectName.parse(`${'0a'.repeat(16)}.webp`);
+  await objects.put(name, { bytes: Buffer.from('a picture'), contentType: STORED_LOGO_TYPE });
+  return name;
+}

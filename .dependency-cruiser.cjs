@@ -51,9 +51,9 @@ module.exports = {
     },
     {
       name: 'providers-stand-apart',
-      comment: 'What several providers use is in gateways/providers/shared.',
-      from: { path: '^gateways/providers/([^/]+)/' },
-      to: { path: PROVIDER, pathNot: '^gateways/providers/$1/' },
+      comment: 'What several providers, or their simulators, use is in the folder shared.',
+      from: { path: '^(gateways|sandbox)/providers/([^/]+)/' },
+      to: { path: PROVIDER.replace('gateways', '$1'), pathNot: '^$1/providers/$2/' },
     },
     {
       name: 'workflows-run-nothing-else',
@@ -157,12 +157,6 @@ module.exports = {
       comment: 'Others use what builds them, and under which policy they are served.',
       from: { pathNot: '^web/' },
       to: { path: '^web/', pathNot: '^web/(build|policy)\\.ts$' },
-    },
-    {
-      name: 'simulators-stand-apart',
-      comment: 'What several simulators use is in sandbox/providers/shared.',
-      from: { path: '^sandbox/providers/([^/]+)/' },
-      to: { path: '^sandbox/providers/(?!shared/)[^/]+/', pathNot: '^sandbox/providers/$1/' },
     },
     {
       name: 'tests-are-imported-by-tests',

@@ -108,12 +108,12 @@ describe('the rules on imports', () => {
     {
       from: 'sandbox/providers/beta/a.ts',
       to: 'sandbox/providers/alpha/b.ts',
-      rule: 'simulators-stand-apart',
+      rule: 'providers-stand-apart',
     },
     {
       from: 'sandbox/providers/shared/a.ts',
       to: 'sandbox/providers/beta/b.ts',
-      rule: 'simulators-stand-apart',
+      rule: 'providers-stand-apart',
     },
     { from: 'api/a.ts', to: 'config.ts', rule: 'config-is-read-by-mains' },
     { from: 'config.ts', to: 'domain/b.ts', rule: 'config-needs-little' },

@@ -26,7 +26,6 @@ export function readAccount(deps: AccessTokenDeps): DueWorker<'read_account'> {
   };
 }
 
-
 async function read(deps: AccessTokenDeps, connection: PosConnection): Promise<'done'> {
   const { db, providers } = deps;
   const { tenantId, provider, merchantId } = connection;

@@ -29,7 +29,8 @@ export class ReconnectNeeded extends Error {
 /** The error of a connection whose merchant has to connect again. */
 export function reconnectText(provider: Provider): string {
   const text = `The merchant must connect again: ${provider} no longer accepts our authorization.`;
-  return [text, providers[provider].reconnectHint ?? []].flat().join(' ');
+  const { reconnectHint } = providers[provider];
+  return reconnectHint === undefined ? text : `${text} ${reconnectHint}`;
 }
 
 /**

@@ -35,7 +35,7 @@ it.each([
 
 it('a simulator’s folder is not imported by another simulator', async () => {
   const to = 'sandbox/providers/gamma/b.ts';
-  expect(await brokenBy('sandbox/providers/delta/a.ts', to)).toEqual(['simulators-stand-apart']);
+  expect(await brokenBy('sandbox/providers/delta/a.ts', to)).toEqual(['providers-stand-apart']);
   expect(await brokenBy('sandbox/providers/index.ts', to)).toEqual([]);
 });
 

@@ -16,10 +16,10 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 # The library of the reference page is one file, whatever the package depends on.
-COPY --from=packages /app/node_modules/@scalar/api-reference/package.json \
-  ./node_modules/@scalar/api-reference/
-COPY --from=packages /app/node_modules/@scalar/api-reference/dist/browser/standalone.js \
-  ./node_modules/@scalar/api-reference/dist/browser/
+COPY --from=packages /app/node_modules/@scalar/fastify-api-reference/package.json \
+  ./node_modules/@scalar/fastify-api-reference/
+COPY --from=packages /app/node_modules/@scalar/fastify-api-reference/dist/js/standalone.js \
+  ./node_modules/@scalar/fastify-api-reference/dist/js/
 COPY config.ts ./
 COPY wiring.ts ./
 COPY domain ./domain

@@ -37,7 +37,6 @@ ${START}`;
 /** Where no sign-in is configured, or it cannot be discovered, a token can be pasted. */
 const START = `
 const TAGS = ['Auth', 'Consumer', 'Operator', 'Merchant', 'Webhooks', 'Admin', 'Proofs'];
-const NAME = 'loyalty';
 const authentication = { preferredSecurityScheme: 'bearer' };
 
 async function discoverSignIn() {
@@ -48,33 +47,22 @@ async function discoverSignIn() {
   authentication.securitySchemes = {
     signIn: {
       type: 'oauth2',
-      'x-default-scopes': ['openid', 'email', 'phone'],
       description: 'Sign in at the identity provider.',
       flows: {
         authorizationCode: {
           authorizationUrl: found.authorization_endpoint,
           tokenUrl: found.token_endpoint,
           scopes: { openid: 'Sign in', email: 'Your e-mail', phone: 'Your phone' },
+          selectedScopes: ['openid', 'email', 'phone'],
           'x-usePkce': 'SHA-256',
+          'x-scalar-client-id': signIn.clientId,
+          'x-scalar-redirect-uri': new URL('docs/signed-in', location.href).href,
+          // A public client has no secret for a header, and names itself beside the code.
+          'x-scalar-credentials-location': 'body',
         },
       },
     },
   };
-  fillIn(signIn.clientId);
-}
-
-// Its configuration has no place for these: it reads them from what a reader typed the last time.
-function fillIn(clientId) {
-  const key = 'scalar-reference-auth-' + NAME;
-  const kept = JSON.parse(localStorage.getItem(key) ?? '{}');
-  const authorizationCode = {
-    ...kept.secrets?.signIn?.authorizationCode,
-    'x-scalar-secret-client-id': clientId,
-    'x-scalar-secret-redirect-uri': new URL('docs/signed-in', location.href).href,
-  };
-  const signIn = { type: 'oauth2', ...kept.secrets?.signIn, authorizationCode };
-  const filled = { selected: {}, ...kept, secrets: { ...kept.secrets, signIn } };
-  localStorage.setItem(key, JSON.stringify(filled));
 }
 
 discoverSignIn()
@@ -82,7 +70,7 @@ discoverSignIn()
   .then(() =>
     Scalar.createApiReference('#reference', {
       url: 'api/v1/openapi.json',
-      slug: NAME,
+      slug: 'loyalty',
       authentication,
       withDefaultFonts: false,
       telemetry: false,

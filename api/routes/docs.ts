@@ -15,7 +15,7 @@ const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** Of a development dependency: the image has this file of it, which contains all that it needs. */
 const LIBRARY = new URL(
-  '../../node_modules/@scalar/api-reference/dist/browser/standalone.js',
+  '../../node_modules/@scalar/fastify-api-reference/dist/js/standalone.js',
   import.meta.url,
 );
 

@@ -354,7 +354,7 @@ describe('Dockerfile', () => {
 
   it('has the library of the reference page, where the service reads it', () => {
     const [, file = ''] = /^COPY --from=packages \/app\/(\S+\.js) /m.exec(build) ?? [];
-    expect(file).toBe('node_modules/@scalar/api-reference/dist/browser/standalone.js');
+    expect(file).toBe('node_modules/@scalar/fastify-api-reference/dist/js/standalone.js');
     expect(read('api/routes/docs.ts')).toContain(`'../../${file}'`);
   });
 

@@ -47,6 +47,7 @@ async function startShop(options: AppOptions) {
     ...options,
     settings: {
       corsAllowsLoopback: true,
+      oidcIssuer: issuer,
       frontendUrl: apps.url,
       adminEmailDomain: ADMIN_EMAIL_DOMAIN,
       ...options.settings,

@@ -2,18 +2,12 @@ import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { startScript } from '../../../api/docs/reference.ts';
 
-/** What the page does in a browser that has kept something, and whose requests get this answer. */
-async function shown(script: string, answer: unknown, kept: Record<string, string> = {}) {
+/** What the page does in a browser whose requests get this answer. */
+async function shown(script: string, answer: unknown) {
   const made: unknown[] = [];
   const asked: string[] = [];
   const page = {
     URL,
-    localStorage: {
-      getItem: (key: string) => kept[key] ?? null,
-      setItem: (key: string, value: string) => {
-        kept[key] = value;
-      },
-    },
     location: { href: 'https://api.shop.example/docs' },
     Scalar: { createApiReference: (...options: unknown[]) => made.push(options) },
     fetch: async (address: string) => {
@@ -56,6 +50,8 @@ describe('the start of the reference page', () => {
       authorizationUrl: 'https://issuer.shop.example/auth',
       tokenUrl: 'https://issuer.shop.example/token',
       'x-usePkce': 'SHA-256',
+      'x-scalar-client-id': 'a"client',
+      'x-scalar-redirect-uri': 'https://api.shop.example/docs/signed-in',
     };
     expect(made).toMatchObject([
       [
@@ -63,34 +59,6 @@ describe('the start of the reference page', () => {
         { authentication: { securitySchemes: { signIn: { flows: { authorizationCode: flow } } } } },
       ],
     ]);
-  });
-
-  it('fills in the client, and keeps what a reader has signed in with', async () => {
-    const endpoints = {
-      authorization_endpoint: 'https://i/auth',
-      token_endpoint: 'https://i/token',
-    };
-    const key = 'scalar-reference-auth-loyalty';
-    const before = {
-      secrets: { bearer: { token: 'pasted' }, signIn: { authorizationCode: { token: 'mine' } } },
-      selected: { document: 1 },
-    };
-    const kept: Record<string, string> = { [key]: JSON.stringify(before) };
-    await shown(startScript(signIn), endpoints, kept);
-    expect(JSON.parse(kept[key] ?? '')).toEqual({
-      secrets: {
-        bearer: { token: 'pasted' },
-        signIn: {
-          type: 'oauth2',
-          authorizationCode: {
-            token: 'mine',
-            'x-scalar-secret-client-id': 'a"client',
-            'x-scalar-secret-redirect-uri': 'https://api.shop.example/docs/signed-in',
-          },
-        },
-      },
-      selected: { document: 1 },
-    });
   });
 
   it('shows the document also while the issuer cannot be reached', async () => {

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { PEOPLE } from '../../sandbox/identity/people.ts';
+import { CLIENT_ID } from '../../sandbox/identity/sign-in.ts';
+import { inBrowser } from '../support/browser.ts';
+import { SOON, useScreens } from './screens.ts';
+import { useShop } from './shop.ts';
+
+// The library of the reference page is another's: what the page configures has to be what it does.
+
+const shop = await useShop({ settings: { docsClientId: CLIENT_ID } });
+const { visit } = useScreens(shop);
+
+describe('the reference page', inBrowser, () => {
+  it('lets a reader sign in, and sends requests in their name', async () => {
+    const { page, complaints } = await visit({
+      app: 'portal',
+      person: 'merchant',
+      size: 'desktop',
+    });
+    await page.goto(`${shop.app.url}/docs`);
+    const [window] = await Promise.all([
+      page.waitForEvent('popup'),
+      page.getByRole('button', { name: 'Authorize' }).first().click(),
+    ]);
+    await window.getByRole('button', { name: `Sign in as ${PEOPLE.merchant.name}` }).click();
+    await expect.poll(() => window.isClosed(), SOON).toBe(true);
+    await page.getByText('Access Token').first().waitFor();
+    await page.getByRole('button', { name: 'Test Request' }).first().click();
+    const [answer] = await Promise.all([
+      page.waitForResponse(/\/auth\/me$/),
+      page.getByRole('button', { name: /^Send/ }).first().click(),
+    ]);
+    expect(await answer.json()).toMatchObject({ email: PEOPLE.merchant.email });
+    expect(complaints.filter((one) => one.startsWith('another host'))).toEqual([]);
+  });
+});

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PEOPLE } from '../../sandbox/identity/people.ts';
 import { CLIENT_ID } from '../../sandbox/identity/sign-in.ts';
-import { inBrowser } from '../support/browser.ts';
+import { inBrowser } from '../support/http/browser.ts';
 import { SOON, useScreens } from './screens.ts';
 import { useShop } from './shop.ts';
 

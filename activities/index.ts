@@ -51,7 +51,7 @@ export type { IngestResult, PendingBatch } from './ingestion/index.ts';
 export type { InviteMailOutcome } from './invites.ts';
 export type { VerificationPosition, VerificationSlice } from './ledger-verification.ts';
 export type { PollResult } from './polling/poll-connection.ts';
-export type { OrphanedRedemption } from './reconciliation.ts';
+export type { UnfollowedRedemption } from './reconciliation.ts';
 export type { MailCounts } from './redemptions/mail-batch.ts';
 export type { SignedSlice } from './statements/index.ts';
 export type { DueSweep, Repair } from './ticks.ts';

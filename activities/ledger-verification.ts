@@ -40,7 +40,7 @@ export function createVerificationActivities(deps: VerificationDeps) {
     },
 
     /** Publishes a finished verification. Throws LedgerNotWhole when it found problems. */
-    async concludeLedgerAudit(report: LedgerReport): Promise<void> {
+    async concludeVerification(report: LedgerReport): Promise<void> {
       deps.ledgerVerified?.(report);
       if (report.violations === 0) return;
       throw new LedgerNotWhole(

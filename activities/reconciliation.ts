@@ -19,7 +19,7 @@ export type ReconciliationDeps = {
   expiredCodes: ExpiredCodes;
   metrics: Pick<Metrics, 'codesExpired'>;
 };
-export type OrphanedRedemption = following.Orphaned;
+export type UnfollowedRedemption = following.Unfollowed;
 
 /** How many codes one statement expires; larger batches are no cheaper per code. For how long. */
 const OVERDUE = { batch: 500, forMs: 10_000 };
@@ -56,17 +56,17 @@ export function createReconciliationActivities(deps: ReconciliationDeps) {
     },
 
     /** Deletes expired responses of Idempotency-Keys and returns how many. */
-    async forgetExpiredAnswers(): Promise<number> {
+    async deleteExpiredResponses(): Promise<number> {
       return untilDone(EXPIRED, (batch) => idempotency.deleteExpired(db, batch));
     },
 
     /** Deletes records of invite mails that defer no other mail any more; returns how many. */
-    async forgetInviteMails(): Promise<number> {
+    async deleteInviteMailRecords(): Promise<number> {
       return untilDone(EXPIRED, (batch) => inviteMails.deleteOld(db, batch));
     },
 
     /** Deletes the counts of rate limits whose window has ended and returns how many. */
-    async forgetRateLimits(): Promise<number> {
+    async deleteRateLimitCounts(): Promise<number> {
       let total = 0;
       for (let first = 0; ; first += RATE_LIMIT_PAGES) {
         continues();
@@ -81,7 +81,7 @@ export function createReconciliationActivities(deps: ReconciliationDeps) {
      * Makes the partitions of events for the coming months, drops those that are too old, deletes
      * other webhook bodies older than 90 days, and returns how many of these.
      */
-    async forgetBodies(): Promise<number> {
+    async deleteOldBodies(): Promise<number> {
       await keepPartitions(db);
       return inBatches(DELETION, (batch) => {
         continues();
@@ -95,8 +95,8 @@ export function createReconciliationActivities(deps: ReconciliationDeps) {
     },
 
     /** Lists redemptions that need a run and have none, by id. Reads only. */
-    async listUnfollowedRedemptions(after: RedemptionId | null): Promise<OrphanedRedemption[]> {
-      return following.listOrphaned(db, { after, limit: START_BATCH });
+    async listUnfollowedRedemptions(after: RedemptionId | null): Promise<UnfollowedRedemption[]> {
+      return following.listUnfollowed(db, { after, limit: START_BATCH });
     },
   };
 }

@@ -56,7 +56,7 @@ const FIRST = { after: null, limit: 1 } as const;
 
 const REPAIRS: readonly { repair: Repair; isDue: (db: Db) => Promise<boolean> }[] = [
   { repair: 'expire overdue codes', isDue: (db) => isAny(lifecycle.listOverdue(db, 1)) },
-  { repair: 'start redemption runs', isDue: (db) => isAny(following.listOrphaned(db, FIRST)) },
+  { repair: 'start redemption runs', isDue: (db) => isAny(following.listUnfollowed(db, FIRST)) },
   { repair: 'start invite mails', isDue: (db) => isAny(inviteMails.listOverdue(db, FIRST)) },
   { repair: 'deliver events', isDue: (db) => isAny(fanOut.listDueTenants(db, FIRST)) },
   { repair: 'do due work', isDue: dueWork.isAnyDue },

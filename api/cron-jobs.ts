@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { inParallel } from '../activities/concurrency.ts';
 import { createIngestPolicy } from '../activities/ingestion/decide/ingest-policy.ts';
-import { creditWithProvider } from '../activities/ingestion/events/with-provider.ts';
+import { ingestWithProvider } from '../activities/ingestion/events/with-provider.ts';
 import {
   CRON_BATCH,
   createIngestionActivities,
@@ -104,11 +104,11 @@ async function pollOne(
 }
 
 async function ingest(deps: IngestionDeps, ids: EventId[], log: Logger): Promise<void> {
-  const { creditEvents } = createIngestionActivities(deps);
+  const { ingestEvents } = createIngestionActivities(deps);
   try {
-    const { needProvider } = await creditEvents(ids);
+    const { needProvider } = await ingestEvents(ids);
     if (needProvider.length === 0) return;
-    await creditWithProvider(deps, needProvider, { run: randomUUID(), isRepeated: false });
+    await ingestWithProvider(deps, needProvider, { run: randomUUID(), isRepeated: false });
   } catch (error) {
     // They stay open, and are due again once their lease has expired.
     log.error(

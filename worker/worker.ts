@@ -72,9 +72,9 @@ const DELIVERY_SLOTS = 200;
  * own systems, to which events are delivered. They do nothing until they are run.
  */
 export async function createWorkers(options: WorkerOptions): Promise<Worker[]> {
-  const { creditEventsWithProvider, deliverEvents } = options.activities;
+  const { ingestEventsWithProvider, deliverEvents } = options.activities;
   const asking = {
-    activities: { creditEventsWithProvider },
+    activities: { ingestEventsWithProvider },
     slots: Math.ceil(options.activitySlots * ASKING_SHARE),
   };
   return Promise.all([

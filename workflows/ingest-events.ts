@@ -21,19 +21,19 @@ const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 20_000;
 
 // In the worker's own process: one short transaction is the common case and needs no round trip.
-const quick = proxyLocalActivities<Pick<Activities, 'creditEvents'>>({
+const quick = proxyLocalActivities<Pick<Activities, 'ingestEvents'>>({
   startToCloseTimeout: '10 seconds',
   retry: { initialInterval: '200 milliseconds', maximumInterval: '10 seconds', maximumAttempts: 3 },
 });
 
 // When Postgres is down for longer, the server keeps the retries rather than the worker.
-const steady = proxyActivities<Pick<Activities, 'creditEvents'>>({
+const steady = proxyActivities<Pick<Activities, 'ingestEvents'>>({
   startToCloseTimeout: '30 seconds',
   scheduleToCloseTimeout: '1 hour',
   retry: { initialInterval: '1 second', maximumInterval: '30 seconds' },
 });
 
-type Asking = Pick<Activities, 'creditEventsWithProvider'>;
+type Asking = Pick<Activities, 'ingestEventsWithProvider'>;
 
 function askingOf(provider: Provider): Asking {
   return proxyActivities<Asking>({
@@ -55,8 +55,8 @@ export async function ingestEvents(
   eventIds: EventId[],
   provider: Provider,
 ): Promise<IngestSummary> {
-  const { creditEventsWithProvider } = askingOf(provider);
-  const first = await creditEvents(eventIds);
+  const { ingestEventsWithProvider } = askingOf(provider);
+  const first = await ingestStored(eventIds);
   let counts = first.counts;
   let waiting = first.needProvider;
   let askAgainInMs = 0;
@@ -68,7 +68,7 @@ export async function ingestEvents(
       );
       await sleep(Math.max(askAgainInMs, Math.min(FIRST_WAIT_MS * 2 ** round, LONGEST_WAIT_MS)));
     }
-    const next = await creditEventsWithProvider(waiting);
+    const next = await ingestEventsWithProvider(waiting);
     counts = addCounts(counts, next.counts);
     waiting = next.needProvider;
     askAgainInMs = next.retryAfterMs;
@@ -81,11 +81,11 @@ export async function ingestEvents(
   return summary;
 }
 
-async function creditEvents(eventIds: EventId[]): Promise<IngestResult> {
+async function ingestStored(eventIds: EventId[]): Promise<IngestResult> {
   try {
-    return await quick.creditEvents(eventIds);
+    return await quick.ingestEvents(eventIds);
   } catch (error) {
     if (isCancellation(error)) throw error;
-    return steady.creditEvents(eventIds);
+    return steady.ingestEvents(eventIds);
   }
 }

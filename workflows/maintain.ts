@@ -18,13 +18,13 @@ const activities = proxyActivities<Activities>({
 type Step = { name: string; work: () => Promise<number> };
 
 const DELETIONS: readonly Step[] = [
-  { name: 'delete expired responses', work: () => activities.forgetExpiredAnswers() },
-  { name: 'delete fingerprints', work: () => activities.forgetFingerprints() },
-  { name: 'delete old bodies', work: () => activities.forgetBodies() },
-  { name: 'delete stale authorizations', work: () => activities.forgetStaleOAuth() },
-  { name: 'delete records of invite mails', work: () => activities.forgetInviteMails() },
-  { name: 'delete counts of rate limits', work: () => activities.forgetRateLimits() },
-  { name: 'delete events of tenants', work: () => activities.forgetTenantEvents() },
+  { name: 'delete expired responses', work: () => activities.deleteExpiredResponses() },
+  { name: 'delete fingerprints', work: () => activities.deleteFingerprints() },
+  { name: 'delete old bodies', work: () => activities.deleteOldBodies() },
+  { name: 'delete stale authorizations', work: () => activities.deleteStaleAuthorizations() },
+  { name: 'delete records of invite mails', work: () => activities.deleteInviteMailRecords() },
+  { name: 'delete counts of rate limits', work: () => activities.deleteRateLimitCounts() },
+  { name: 'delete events of tenants', work: () => activities.deleteTenantEvents() },
 ];
 
 /** What a tick does only where a change tells so is compared here as a whole. */

@@ -10,7 +10,7 @@ import {
   upsertMemo,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { Activities, OrphanedRedemption, Repair } from '../activities/index.ts';
+import type { Activities, Repair, UnfollowedRedemption } from '../activities/index.ts';
 import type { RedemptionId } from '../domain/ids.ts';
 import { deliveryStart } from './delivery-start.ts';
 import { reconciledRedemptionsStart } from './redemption-starts.ts';
@@ -140,7 +140,7 @@ async function followListed(): Promise<number> {
   let started = 0;
   let after: RedemptionId | null = null;
   for (let nth = 0; nth < MAX_BATCHES_PER_RUN; nth++) {
-    const rows: OrphanedRedemption[] = await listUnfollowedRedemptions(after);
+    const rows: UnfollowedRedemption[] = await listUnfollowedRedemptions(after);
     after = rows.at(-1)?.id ?? null;
     if (after === null) break;
     await startDetached(reconciledRedemptionsStart(rows, { runId, nth }));

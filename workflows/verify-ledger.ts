@@ -22,7 +22,7 @@ const { verifyLedgerSlice } = proxyActivities<Activities>({
   // Without a limit: an outage may be long, and a step may run any number of times.
   retry: { initialInterval: '1 second', maximumInterval: '5 minutes' },
 });
-const { concludeLedgerAudit } = proxyActivities<Activities>({
+const { concludeVerification } = proxyActivities<Activities>({
   startToCloseTimeout: '30 seconds',
   retry: { nonRetryableErrorTypes: ['LedgerNotWhole'] },
 });
@@ -65,7 +65,7 @@ function withSlice(report: LedgerReport, slice: VerificationSlice): LedgerReport
 async function conclude(report: LedgerReport): Promise<LedgerReport> {
   upsertMemo({ summary: describeReport(report) });
   try {
-    await concludeLedgerAudit(report);
+    await concludeVerification(report);
   } catch (error) {
     if (!(error instanceof ActivityFailure)) throw error;
     // The run shows the problems that were found rather than that an activity failed.

@@ -39,7 +39,7 @@ export function createOAuthActivities(deps: AccessTokenDeps) {
     },
 
     /** Deletes expired states and old attempts, and returns their number. */
-    async forgetStaleOAuth(): Promise<number> {
+    async deleteStaleAuthorizations(): Promise<number> {
       const states = await untilDone(EXPIRED, (batch) => oauthStates.deleteExpired(db, batch));
       return states + (await untilDone(EXPIRED, (batch) => oauthAttempts.deleteExpired(db, batch)));
     },

@@ -12,9 +12,9 @@ import { probeDue } from '../connections/availability.ts';
 import { continues } from '../progress.ts';
 import { ingestEvents } from './events/ingest-events.ts';
 import {
-  creditWithProvider,
   type IngestionDeps,
   type IngestResult,
+  ingestWithProvider,
 } from './events/with-provider.ts';
 
 export type { IngestionDeps, IngestResult } from './events/with-provider.ts';
@@ -44,7 +44,7 @@ export function createIngestionActivities(deps: IngestionDeps) {
      * not stop the others. Events in `needProvider` are leased to the caller. A second call finds
      * the events closed and does nothing.
      */
-    async creditEvents(ids: EventId[]): Promise<IngestResult> {
+    async ingestEvents(ids: EventId[]): Promise<IngestResult> {
       metrics.batchTaken(ids.length);
       const { decided, ask, failures } = await ingestEvents(db, ids, new Map(), ingestPolicy);
       metrics.paymentsIngested('webhook', decided);
@@ -56,12 +56,12 @@ export function createIngestionActivities(deps: IngestionDeps) {
 
     /**
      * Ingests events whose provider has to be asked, for 45 seconds at most, as
-     * `creditWithProvider` says. Cancelled, it frees what is left.
+     * `ingestWithProvider` says. Cancelled, it frees what is left.
      */
-    async creditEventsWithProvider(ids: EventId[]): Promise<IngestResult> {
+    async ingestEventsWithProvider(ids: EventId[]): Promise<IngestResult> {
       const { workflowExecution, activityId } = activityInfo();
       const run = workflowExecution?.runId ?? activityId;
-      return creditWithProvider(deps, ids, { run, heartbeat, signal: cancellationSignal() });
+      return ingestWithProvider(deps, ids, { run, heartbeat, signal: cancellationSignal() });
     },
 
     /**

@@ -29,7 +29,7 @@ export function createDeliveryActivities(deps: DeliveryDeps) {
     },
 
     /** Deletes events that are over 30 days old, with their deliveries; returns how many. */
-    async forgetTenantEvents(): Promise<number> {
+    async deleteTenantEvents(): Promise<number> {
       return untilDone(EXPIRED, (batch) => deleteOld(deps.db, batch));
     },
   };

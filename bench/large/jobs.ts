@@ -22,10 +22,10 @@ type Job = { name: string; run(db: Db, activities: Activities): Promise<unknown>
 
 /** The steps of reconcile, and the deletions of maintain, as the worker runs them. */
 const DELETIONS = [
-  'forgetExpiredAnswers',
-  'forgetFingerprints',
-  'forgetBodies',
-  'forgetStaleOAuth',
+  'deleteExpiredResponses',
+  'deleteFingerprints',
+  'deleteOldBodies',
+  'deleteStaleAuthorizations',
 ] as const;
 
 const JOBS: readonly Job[] = [

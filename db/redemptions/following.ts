@@ -116,7 +116,7 @@ export async function renewFollowing(db: Db, { runId, ids }: FollowedBatch): Pro
   );
 }
 
-export type Orphaned = { id: RedemptionId; tenantId: TenantId };
+export type Unfollowed = { id: RedemptionId; tenantId: TenantId };
 
 /**
  * The API starts the run of a newer redemption, and the run records that it follows it. In a
@@ -130,12 +130,12 @@ const MAIL_WITHIN_DAYS = 1;
  * Lists redemptions that should have a run but have none, ordered by id, starting after `after`:
  * the run mails the code and expires it on time, or mails the owner that it has expired.
  */
-export async function listOrphaned(
+export async function listUnfollowed(
   db: Db,
   options: { after: RedemptionId | null; limit: number },
-): Promise<Orphaned[]> {
+): Promise<Unfollowed[]> {
   // Each part goes by its own index, and reads no more than the limit.
-  const { rows } = await db.raw<{ rows: Orphaned[] }>(
+  const { rows } = await db.raw<{ rows: Unfollowed[] }>(
     `(select id, tenant_id from redemptions
       where status <> 'used' and followed_at is null
         and created_at < statement_timestamp() - make_interval(secs => :quiet)

@@ -72,12 +72,12 @@ describe('the statements of a run', () => {
   });
 });
 
-describe('concludeLedgerAudit', () => {
+describe('concludeVerification', () => {
   const reports: LedgerReport[] = [];
   const conclude = (report: LedgerReport) =>
     createVerificationActivities(
       activityDeps(database.db, { ledgerVerified: (each) => reports.push(each) }),
-    ).concludeLedgerAudit(report);
+    ).concludeVerification(report);
 
   it('passes when there are no violations', async () => {
     const report = { ...counts, violations: 0, first: [] };

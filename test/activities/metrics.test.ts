@@ -38,15 +38,15 @@ describe('metrics of events', () => {
   it('count each event once by its outcome, however often the activity is retried', async () => {
     const { merchantId, email } = await aShop();
     const metrics = createMetrics('worker');
-    const { creditEvents } = createIngestionActivities(activityDeps(db, { metrics }));
+    const { ingestEvents } = createIngestionActivities(activityDeps(db, { metrics }));
     const bodies = [
       anAlphaEvent(merchantId, { email, amount: 500 }),
       anAlphaEvent(merchantId, { email, status: 'APPROVED' }),
       Buffer.from('no JSON'),
     ];
     const ids = await storedEvents(db, merchantId, bodies);
-    for (let run = 0; run < 3; run++) await creditEvents(ids);
-    await Promise.all([creditEvents(ids), creditEvents(ids)]);
+    for (let run = 0; run < 3; run++) await ingestEvents(ids);
+    await Promise.all([ingestEvents(ids), ingestEvents(ids)]);
 
     const text = await metrics.metrics();
     const outcome = (name: string) =>

@@ -75,7 +75,7 @@ describe('listUnfollowedRedemptions', () => {
   });
 });
 
-describe('forgetExpiredAnswers', () => {
+describe('deleteExpiredResponses', () => {
   it('deletes only answers older than 24 hours', async () => {
     const userId = await aUser(db);
     const answer = {
@@ -96,13 +96,13 @@ describe('forgetExpiredAnswers', () => {
         createdAt,
       });
     }
-    expect(await activities().forgetExpiredAnswers()).toBe(1);
-    expect(await activities().forgetExpiredAnswers()).toBe(0);
+    expect(await activities().deleteExpiredResponses()).toBe(1);
+    expect(await activities().deleteExpiredResponses()).toBe(0);
     expect(await db('idempotency_keys').pluck('key')).toEqual(['young']);
   });
 });
 
-describe('forgetBodies', () => {
+describe('deleteOldBodies', () => {
   it('deletes what is older than 90 days, and makes the coming months', async () => {
     const ids = await storedEvents(db, `M-${randomUUID()}`, [Buffer.from('{}'), Buffer.from('{}')]);
     const age = (index: number, days: number) =>
@@ -116,14 +116,14 @@ describe('forgetBodies', () => {
        where inhparent = 'webhook_bodies'::regclass and inhrelid::regclass::text ~ '\\d$'`,
     );
     await database.owner.raw(`drop table ${rows[0]?.last}`);
-    expect(await activities().forgetBodies()).toBe(1);
-    expect(await activities().forgetBodies()).toBe(0);
+    expect(await activities().deleteOldBodies()).toBe(1);
+    expect(await activities().deleteOldBodies()).toBe(0);
     expect(await eventRows(db).whereIn('id', ids).pluck('id')).toEqual(ids.slice(1));
     expect((await readServiceMetrics(db)).eventMonthsAhead).toBe(2);
   });
 });
 
-describe('forgetInviteMails', () => {
+describe('deleteInviteMailRecords', () => {
   it('deletes records older than a day, unless the mail of their invite is still due', async () => {
     const tenantId = await aTenant(db);
     const add = async (email: string, hours: number, sentAt: Date | null) => {
@@ -135,14 +135,14 @@ describe('forgetInviteMails', () => {
     await add('sent-lately@example.com', 23, new Date());
     await add('sent@example.com', 25, new Date());
     await add('due@example.com', 25, null);
-    expect(await activities().forgetInviteMails()).toBe(1);
-    expect(await activities().forgetInviteMails()).toBe(0);
+    expect(await activities().deleteInviteMailRecords()).toBe(1);
+    expect(await activities().deleteInviteMailRecords()).toBe(0);
     const left = await db('invite_mails').orderBy('email').pluck('email');
     expect(left).toEqual(['due@example.com', 'sent-lately@example.com']);
   });
 });
 
-describe('forgetRateLimits', () => {
+describe('deleteRateLimitCounts', () => {
   it('deletes counts whose window has ended, on every page', async () => {
     const rows = (name: string, expire: number) =>
       db.raw(
@@ -152,8 +152,8 @@ describe('forgetRateLimits', () => {
       );
     await rows('over', Date.now() - 1_000);
     await rows('open', Date.now() + 60_000);
-    expect(await activities().forgetRateLimits()).toBe(40_000);
-    expect(await activities().forgetRateLimits()).toBe(0);
+    expect(await activities().deleteRateLimitCounts()).toBe(40_000);
+    expect(await activities().deleteRateLimitCounts()).toBe(0);
     expect(await db('rate_limits').count()).toEqual([{ count: 40_000 }]);
   });
 });

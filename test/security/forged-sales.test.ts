@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { creditWithProvider } from '../../activities/ingestion/events/with-provider.ts';
+import { ingestWithProvider } from '../../activities/ingestion/events/with-provider.ts';
 import * as posConnections from '../../db/connections/pos-connections.ts';
 import * as webhookEvents from '../../db/events/webhook-events.ts';
 import { newId } from '../../db/new-id.ts';
@@ -58,7 +58,7 @@ async function ingest(body: unknown): Promise<void> {
     apiOrigin: simulator.url,
     maxConcurrency: 4,
   });
-  await creditWithProvider(activityDeps(db, { beta }), [id], { run: randomUUID() });
+  await ingestWithProvider(activityDeps(db, { beta }), [id], { run: randomUUID() });
 }
 
 const eventAbout = (paymentId: string, more: object = {}) => ({

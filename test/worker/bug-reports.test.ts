@@ -20,7 +20,7 @@ async function reportsOf(failure: unknown, attempt = 1): Promise<Reported[]> {
     () => ({ inbound: bugsAreReported({ report: (...args) => void reporter.report(...args) }) }),
   ];
   const workflowExecution = { workflowId: 'ingest/alpha/1', runId: 'run' };
-  const info = { attempt, activityType: 'creditEvents', workflowExecution };
+  const info = { attempt, activityType: 'ingestEvents', workflowExecution };
   const environment = new MockActivityEnvironment(info, {
     interceptors,
     logger: new DefaultLogger('ERROR'),
@@ -43,7 +43,7 @@ describe('an activity that fails', () => {
     expect(await reportsOf(bug)).toEqual([
       {
         error: bug,
-        tags: { activity: 'creditEvents', workflow: 'ingest/alpha/1', requestId: 'none' },
+        tags: { activity: 'ingestEvents', workflow: 'ingest/alpha/1', requestId: 'none' },
       },
     ]);
   });

@@ -27,13 +27,13 @@ it('every step of a run carries the correlation ids of the requests it serves', 
     activities: {
       ...createActivities(activityDeps(nowhere)),
       // In the worker's own process.
-      async creditEvents() {
-        seen.creditEvents = currentCorrelationIds();
+      async ingestEvents() {
+        seen.ingestEvents = currentCorrelationIds();
         return { counts: NO_COUNTS, needProvider: [eventId], retryAfterMs: 0 };
       },
       // Scheduled by the server.
-      async creditEventsWithProvider() {
-        seen.creditEventsWithProvider = currentCorrelationIds();
+      async ingestEventsWithProvider() {
+        seen.ingestEventsWithProvider = currentCorrelationIds();
         if (reported.length === 0) throw new TypeError('a bug');
         return { counts: NO_COUNTS, needProvider: [], retryAfterMs: 0 };
       },
@@ -63,12 +63,12 @@ it('every step of a run carries the correlation ids of the requests it serves', 
   await orchestrator.close();
 
   expect(seen).toEqual({
-    creditEvents: 'request-1,request-2',
-    creditEventsWithProvider: 'request-1,request-2',
+    ingestEvents: 'request-1,request-2',
+    ingestEventsWithProvider: 'request-1,request-2',
   });
   const workflow = ingestWorkflowId('alpha', eventId);
   const requestId = 'request-1,request-2';
-  expect(reported).toEqual([{ activity: 'creditEventsWithProvider', workflow, requestId }]);
+  expect(reported).toEqual([{ activity: 'ingestEventsWithProvider', workflow, requestId }]);
   const { memo } = await temporal.client.workflow.getHandle(workflow).describe();
   expect(memo).toMatchObject({ correlationIds: ['request-1', 'request-2'] });
 });

@@ -47,7 +47,7 @@ const stages: (Stage & { name: string })[] = [
           tenantIds: [TenantId.parse(randomUUID())],
         },
       ]),
-      creditEvents: async () => ({ counts: NO_COUNTS, needProvider: [], retryAfterMs: 0 }),
+      ingestEvents: async () => ({ counts: NO_COUNTS, needProvider: [], retryAfterMs: 0 }),
     },
   },
   {

@@ -107,8 +107,8 @@ const waiting = (): StagedRun => ({
   name: 'ingest-events.open-waiting',
   ...starting(ingestStart(batch())),
   activities: {
-    creditEvents: async (ids) => ({ counts: NO_COUNTS, needProvider: ids, retryAfterMs: 0 }),
-    creditEventsWithProvider: async (ids) => ({
+    ingestEvents: async (ids) => ({ counts: NO_COUNTS, needProvider: ids, retryAfterMs: 0 }),
+    ingestEventsWithProvider: async (ids) => ({
       counts: NO_COUNTS,
       needProvider: ids,
       retryAfterMs: IN_AN_HOUR,
@@ -156,7 +156,7 @@ const stages: StagedRun[] = [
   {
     name: 'ingest-events.open-first-step',
     ...starting(ingestStart(batch())),
-    activities: { creditEvents: unending },
+    activities: { ingestEvents: unending },
     shows: RENEWED_TASK,
   },
   waiting(),
@@ -164,15 +164,15 @@ const stages: StagedRun[] = [
     name: 'ingest-events.open-asking',
     ...starting(ingestStart(batch())),
     activities: {
-      creditEvents: async (ids) => ({ counts: NO_COUNTS, needProvider: ids, retryAfterMs: 0 }),
-      creditEventsWithProvider: unending,
+      ingestEvents: async (ids) => ({ counts: NO_COUNTS, needProvider: ids, retryAfterMs: 0 }),
+      ingestEventsWithProvider: unending,
     },
     shows: ASKS,
   },
   {
     name: 'maintain.open-steps',
     ...starting(maintainStart()),
-    activities: { forgetBodies: unending },
+    activities: { deleteOldBodies: unending },
     shows: Array.from({ length: 6 }, () => 'ACTIVITY_TASK_COMPLETED'),
   },
   sending(),
@@ -226,7 +226,7 @@ const stages: StagedRun[] = [
       beginSweep: async () => ({ events: true, probes: true }),
       probeAwayConnections: unending,
       takePendingEvents: once([batch()]),
-      creditEvents: unending,
+      ingestEvents: unending,
     },
     shows: ['CHILD_WORKFLOW_EXECUTION_STARTED', ...WAITS, ...ASKS],
   },

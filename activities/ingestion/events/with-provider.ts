@@ -56,7 +56,7 @@ const LONGEST_WAIT_MS = 20_000;
  * provider is away for longer wait for their connection, and count as no attempt. A second call
  * fetches only for events that are still open and that no other run works on.
  */
-export async function creditWithProvider(
+export async function ingestWithProvider(
   deps: IngestionDeps,
   ids: readonly EventId[],
   { run, signal, heartbeat = () => undefined, isRepeated = true }: Attempt,

@@ -55,7 +55,7 @@ export function matchSignup(deps: SignupMatchingDeps): DueWorker<'match_signup'>
 export function createFingerprintActivities({ db }: { db: Db }) {
   return {
     /** Deletes the contact fingerprints of payments that stayed unmatched for 30 days. */
-    async forgetFingerprints(): Promise<number> {
+    async deleteFingerprints(): Promise<number> {
       return untilDone(FINGERPRINTS, (batch) => paymentRevisions.purgeFingerprints(db, batch));
     },
   };

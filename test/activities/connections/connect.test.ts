@@ -315,7 +315,7 @@ describe('the account that is connected', () => {
   });
 });
 
-describe('forgetStaleOAuth', () => {
+describe('deleteStaleAuthorizations', () => {
   it('deletes expired states and attempts, and returns their number', async () => {
     await db('oauth_attempts').delete();
     const userId = await aUser(db, { role: 'client' });
@@ -332,8 +332,8 @@ describe('forgetStaleOAuth', () => {
         expiresAt,
       });
     }
-    expect(await activities().forgetStaleOAuth()).toBe(2);
-    expect(await activities().forgetStaleOAuth()).toBe(0);
+    expect(await activities().deleteStaleAuthorizations()).toBe(2);
+    expect(await activities().deleteStaleAuthorizations()).toBe(0);
     expect(await db('oauth_attempts').pluck('id')).toEqual([kept.id]);
     expect(required(await db('oauth_states').count().first())).toEqual({ count: 1 });
   });

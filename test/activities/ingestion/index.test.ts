@@ -45,15 +45,15 @@ beforeEach(async () => {
   ({ tenantId, merchantId, userId, email } = shop);
 });
 
-const credit = (ids: EventId[]) => activities().creditEvents(ids);
-const creditWithProvider = (ids: EventId[]): Promise<IngestResult> =>
-  new MockActivityEnvironment().run(activities().creditEventsWithProvider, ids);
+const credit = (ids: EventId[]) => activities().ingestEvents(ids);
+const ingestWithProvider = (ids: EventId[]): Promise<IngestResult> =>
+  new MockActivityEnvironment().run(activities().ingestEventsWithProvider, ids);
 const store = (...bodies: Buffer[]) => storedEvents(db, merchantId, bodies);
 const event = (id: EventId) => eventRows(db).where({ id }).first();
 const balance = async () =>
   (await db('wallets').where({ userId, tenantId }).first())?.balance as number | undefined;
 
-describe('creditEvents', () => {
+describe('ingestEvents', () => {
   it('credits a settled payment to the wallet of its e-mail, and stores the decision', async () => {
     await aRule(db, tenantId, { conversionRate: 0.5 });
     const [id] = await store(
@@ -230,7 +230,7 @@ describe('creditEvents', () => {
     const ids = await storedEvents(db, merchant, [anAlphaEvent(merchant, { customerId: 'C1' })]);
 
     const { needProvider } = await credit(ids);
-    const { counts } = await creditWithProvider(needProvider);
+    const { counts } = await ingestWithProvider(needProvider);
 
     expect(counts).toMatchObject({ credited: 1 });
     expect(await db('wallets').where({ userId: owner, tenantId: swiss }).first()).toMatchObject({
@@ -239,7 +239,7 @@ describe('creditEvents', () => {
   });
 });
 
-describe('creditEventsWithProvider', () => {
+describe('ingestEventsWithProvider', () => {
   it('fetches each customer once with the merchant’s token, and credits the payments', async () => {
     await aRule(db, tenantId);
     const asked: string[] = [];
@@ -254,11 +254,11 @@ describe('creditEventsWithProvider', () => {
     const first = await credit(ids);
     expect(first).toMatchObject({ counts: NO_COUNTS, needProvider: [...ids].sort() });
 
-    const second = await creditWithProvider(first.needProvider);
+    const second = await ingestWithProvider(first.needProvider);
     expect(second).toMatchObject({ counts: { credited: 2, points: 20 }, needProvider: [] });
     expect(asked).toEqual(['secret-token C1']);
 
-    const again = await creditWithProvider(first.needProvider);
+    const again = await ingestWithProvider(first.needProvider);
     expect(again.counts).toEqual(NO_COUNTS);
     expect(await balance()).toBe(20);
   });
@@ -268,14 +268,14 @@ describe('creditEventsWithProvider', () => {
     findCustomer = async () => ({ email, phone: null });
     const ids = await store(anAlphaEvent(merchantId, { email: 'none', customerId: 'C1' }));
     const { needProvider } = await credit(ids);
-    const { counts } = await creditWithProvider(needProvider);
+    const { counts } = await ingestWithProvider(needProvider);
     expect(counts).toMatchObject({ credited: 1 });
   });
 
   it('stores the payment as anonymous when the provider has no such customer', async () => {
     findCustomer = async () => null;
     const ids = await store(anAlphaEvent(merchantId, { customerId: 'C1' }));
-    const { counts } = await creditWithProvider(ids);
+    const { counts } = await ingestWithProvider(ids);
     expect(counts).toMatchObject({ stored_anonymous: 1 });
   });
 
@@ -290,7 +290,7 @@ describe('creditEventsWithProvider', () => {
       anAlphaEvent(merchantId, { customerId: 'BUSY' }),
       anAlphaEvent(merchantId, { customerId: 'C2' }),
     );
-    const result = await creditWithProvider(ids);
+    const result = await ingestWithProvider(ids);
     expect(result).toMatchObject({ counts: { credited: 1 }, needProvider: [ids[0]] });
     expect(result.retryAfterMs).toBeGreaterThan(6_000);
 
@@ -308,7 +308,7 @@ describe('creditEventsWithProvider', () => {
       throw new ProviderError('alpha answered 401.', 401);
     };
     const ids = await store(anAlphaEvent(merchantId, { customerId: 'C1' }));
-    const result = await creditWithProvider(ids);
+    const result = await ingestWithProvider(ids);
     expect(result).toMatchObject({ counts: { failed: 1 }, needProvider: [] });
   });
 });
@@ -382,7 +382,7 @@ describe('probeAwayConnections', () => {
     findCustomer = async () => {
       throw new ProviderError('alpha answered 429.', 429, { retryAfterMs: 60_000 });
     };
-    await creditWithProvider(ids);
+    await ingestWithProvider(ids);
     const listLocations = async () => [];
     const { probeAwayConnections, takePendingEvents } = createIngestionActivities(
       activityDeps(db, { alpha: { ...anAlphaGateway(), listLocations } }),

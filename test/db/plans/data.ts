@@ -195,6 +195,7 @@ const POINTS = [
     currency: `'EUR'`,
     occurred_at: `now() - n * interval '1 minute'`,
     changed_at: 'now()',
+    refunded_as_of: 'now()',
     outcome: `case when n % 2 = 0 then 'stored_anonymous' else 'credited' end`,
     outcome_reason: `case when n % 10 = 1 then 'currency_mismatch' end`,
     points_awarded: 'case when n % 2 = 0 then 0 else 10 end',

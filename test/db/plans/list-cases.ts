@@ -325,8 +325,8 @@ export const LISTS: readonly Case[] = [
     run: (tx) => lifecycle.listOverdue(tx, limit),
   },
   ...(([null, at.redemption] as const).map((after) => ({
-    covers: 'redemptions/following.listOrphaned',
+    covers: 'redemptions/following.listUnfollowed',
     rows: limit,
-    run: (tx) => following.listOrphaned(tx, { limit, after }),
+    run: (tx) => following.listUnfollowed(tx, { limit, after }),
   })) satisfies Case[]),
 ];

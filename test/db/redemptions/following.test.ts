@@ -151,11 +151,11 @@ describe('renewFollowing', () => {
   });
 });
 
-describe('listOrphaned', () => {
+describe('listUnfollowed', () => {
   const age = (id: RedemptionId, by = '3 minutes') =>
     db.raw('update redemptions set created_at = created_at - ?::interval where id = ?', [by, id]);
   const listed = async () =>
-    (await following.listOrphaned(db, { after: null, limit: 100 })).map(({ id }) => id);
+    (await following.listUnfollowed(db, { after: null, limit: 100 })).map(({ id }) => id);
 
   it('lists redemptions that were never followed, but leaves new ones to the API', async () => {
     const [left, young] = [await aRedemption(db), await aRedemption(db)];
@@ -167,10 +167,10 @@ describe('listOrphaned', () => {
     await following.follow(db, { runId: randomUUID(), ids: [left.id] });
     expect(await listed()).toEqual([]);
     await age(young.id);
-    expect(await following.listOrphaned(db, { after: null, limit: 1 })).toEqual([
+    expect(await following.listUnfollowed(db, { after: null, limit: 1 })).toEqual([
       { id: young.id, tenantId: young.tenantId },
     ]);
-    expect(await following.listOrphaned(db, { after: young.id, limit: 1 })).toEqual([]);
+    expect(await following.listUnfollowed(db, { after: young.id, limit: 1 })).toEqual([]);
   });
 
   it('leaves out a used redemption, which needs no run', async () => {

@@ -73,7 +73,7 @@ describe('a traced sale', () => {
         '  WITH webhook-events-insert (loyalty-api)',
         '  StartWorkflow:ingestEvents (loyalty-api)',
         '    RunWorkflow:ingestEvents (loyalty-worker)',
-        '      RunActivity:creditEvents (loyalty-worker)',
+        '      RunActivity:ingestEvents (loyalty-worker)',
         '        BEGIN (loyalty-worker)',
         '        SELECT webhook-events-hold (loyalty-worker)',
         '        SELECT ingestion-facts (loyalty-worker)',

@@ -98,10 +98,11 @@ export async function aCreditedPayment(
   await db.transaction(async (tx) => {
     await tx.raw(
       `insert into payments (id, tenant_id, provider, provider_payment_id, amount_minor_units,
-         tip_minor_units, refunded_minor_units, currency, occurred_at, changed_at, outcome,
-         points_awarded, user_id, wallet_id, rule_version, decision, decision_facts)
+         tip_minor_units, refunded_minor_units, currency, occurred_at, changed_at,
+         refunded_as_of, outcome, points_awarded, user_id, wallet_id, rule_version, decision,
+         decision_facts)
        select :id::uuid, tenant_id, 'alpha', 'PAY_' || :id, :points, 0, 0, 'EUR', now(), now(),
-         'credited', :points, user_id, id, 1, :decision, :decisionFacts
+         now(), 'credited', :points, user_id, id, 1, :decision, :decisionFacts
        from wallets where id = :walletId`,
       { id, points, walletId, decision: JSON.stringify(decision), decisionFacts },
     );

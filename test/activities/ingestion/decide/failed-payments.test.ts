@@ -59,9 +59,9 @@ it('stores a listed payment that failed as an event, whose payment is fetched la
   const alpha = { ...anAlphaGateway(), findPayment: async () => payment };
   const activities = createIngestionActivities(activityDeps(db, { alpha }));
   const ids = [EventId.parse(events[0].id)];
-  expect(await activities.creditEvents(ids)).toMatchObject({ needProvider: ids });
+  expect(await activities.ingestEvents(ids)).toMatchObject({ needProvider: ids });
   const fetching = new MockActivityEnvironment();
-  const fetched = await fetching.run(activities.creditEventsWithProvider, ids);
+  const fetched = await fetching.run(activities.ingestEventsWithProvider, ids);
   expect(fetched).toMatchObject({ counts: { credited: 1, failed: 0 } });
   expect(await db('wallets').where({ tenantId, userId }).first()).toMatchObject({ balance: 200 });
 });

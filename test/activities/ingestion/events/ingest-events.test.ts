@@ -89,7 +89,7 @@ async function aShop({ db }: Place, rule: Parameters<typeof aRule>[2] | null) {
     });
   for (const name of PEOPLE) await aUser(db, { email: `${name}@example.com` });
   const activities = createIngestionActivities(activityDeps(db, { alpha: anAlphaGateway() }));
-  return { db, tenantId, merchantId, credit: activities.creditEvents };
+  return { db, tenantId, merchantId, credit: activities.ingestEvents };
 }
 type Shop = Awaited<ReturnType<typeof aShop>>;
 
@@ -155,7 +155,7 @@ async function outcomeOf({ db, tenantId }: Shop) {
   };
 }
 
-describe('creditEvents', () => {
+describe('ingestEvents', () => {
   it('stores the same for a batch as for its events one by one', async () => {
     const seen = { credits: 0, duplicates: 0, anonymous: 0, failures: 0 };
     await fc.assert(

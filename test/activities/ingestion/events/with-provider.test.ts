@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { creditWithProvider } from '../../../../activities/ingestion/events/with-provider.ts';
+import { ingestWithProvider } from '../../../../activities/ingestion/events/with-provider.ts';
 import * as dueEvents from '../../../../db/events/due-events.ts';
 import * as waiting from '../../../../db/events/waiting.ts';
 import type { EventId, TenantId } from '../../../../domain/ids.ts';
@@ -51,7 +51,7 @@ const store = (count: number) =>
     ),
   );
 const run = (ids: EventId[], more: { run?: string; signal?: AbortSignal } = {}) =>
-  creditWithProvider(deps(), ids, { run: 'a run', ...more });
+  ingestWithProvider(deps(), ids, { run: 'a run', ...more });
 const rows = (ids: EventId[]) => eventRows(db).whereIn('id', ids);
 const credited = async (ids: EventId[]) =>
   (await rows(ids)).filter(({ outcome }) => outcome === 'credited').length;
@@ -96,7 +96,7 @@ describe('crediting', () => {
       if (beats === 3) stop.abort(new Error('enough'));
     };
     const attempt = { run: 'a run', signal: stop.signal, heartbeat };
-    await expect(creditWithProvider(deps(), await store(1), attempt)).rejects.toThrow('enough');
+    await expect(ingestWithProvider(deps(), await store(1), attempt)).rejects.toThrow('enough');
     expect(beats).toBe(3);
   });
 });
@@ -156,7 +156,7 @@ describe('a provider that is away', () => {
   it('keeps no lease for a run that does not ask again', async () => {
     const ids = await store(4);
     findCustomer = (_, id) => (id === 'C0' ? fails(500)() : fails(429, 5_000)());
-    await creditWithProvider(deps(), ids, { run: 'once', isRepeated: false });
+    await ingestWithProvider(deps(), ids, { run: 'once', isRepeated: false });
     for (const row of await rows(ids))
       expect(row).toMatchObject({ attempts: 0, leasedUntil: null });
   });

@@ -254,9 +254,9 @@ describe('matchSignup', () => {
     await signUp();
     await match();
     expect(await balances()).toEqual([]);
-    const { forgetFingerprints } = createFingerprintActivities({ db });
-    expect(await forgetFingerprints()).toBe(1);
-    expect(await forgetFingerprints()).toBe(0);
+    const { deleteFingerprints } = createFingerprintActivities({ db });
+    expect(await deleteFingerprints()).toBe(1);
+    expect(await deleteFingerprints()).toBe(0);
   });
 
   it('matches when the key has been rotated since', async () => {

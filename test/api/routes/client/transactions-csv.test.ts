@@ -31,11 +31,12 @@ const HEAD =
 async function manyPayments(number: number): Promise<void> {
   await db.raw(
     `insert into payments (id, tenant_id, provider, provider_payment_id, amount_minor_units,
-       tip_minor_units, refunded_minor_units, currency, occurred_at, changed_at, outcome,
-       outcome_reason, points_awarded, decision, decision_facts, created_at)
+       tip_minor_units, refunded_minor_units, currency, occurred_at, changed_at,
+       refunded_as_of, outcome, outcome_reason, points_awarded, decision, decision_facts,
+       created_at)
      select gen_random_uuid(), :tenantId::uuid, 'alpha', 'many ' || n || ' ' || :tenantId, n, 0, 0,
-       'EUR', now() + n * interval '1 second', now(), 'stored_anonymous', 'no_contacts', 0, '{}',
-       256, now() + n * interval '1 second'
+       'EUR', now() + n * interval '1 second', now(), now(), 'stored_anonymous', 'no_contacts', 0,
+       '{}', 256, now() + n * interval '1 second'
      from generate_series(1, :number) n`,
     { tenantId, number },
   );

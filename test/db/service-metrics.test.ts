@@ -28,6 +28,14 @@ describe('readServiceMetrics', () => {
       statementsSeconds: null,
       activeConnections: { alpha: 0, beta: 0 },
       reconnects: { alpha: 0, beta: 0 },
+      overdueWork: {
+        match_signup: 0,
+        read_account: 0,
+        revoke_authorization: 0,
+        tell_of_connection: 0,
+        tell_of_endpoint: 0,
+        update_poll_schedule: 0,
+      },
     });
   });
 

@@ -61,6 +61,7 @@ const ROWS = [
       currency: `'EUR'`,
       occurred_at: 'now()',
       changed_at: 'now()',
+      refunded_as_of: 'now()',
       outcome: `'credited'`,
       wallet_id: id('wallet', WALLET),
       user_id: id('user', WALLET),

@@ -3,11 +3,11 @@ import { keysOf } from './keys-of.ts';
 type OutcomeTraits = {
   /** Of several payments of one event, the outcome that weighs most is the event's. */
   weight: number;
-  /** Whether a payment is stored with it; else it was stored before, or is none. */
+  /** Whether a payment is stored with it. Otherwise it was stored before, or there is none. */
   isStored: boolean;
   /** What a sale that a poll finds says of the webhooks, which had the time to bring it before. */
   sighting: 'missed' | 'known' | 'none';
-  /** So many of them, in words for an operator. */
+  /** What follows their number in a text for operators. */
   inWords: string;
 };
 

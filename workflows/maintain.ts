@@ -27,7 +27,7 @@ const DELETIONS: readonly Step[] = [
   { name: 'delete events of tenants', work: () => activities.deleteTenantEvents() },
 ];
 
-/** What a tick does only where a change tells so is compared here as a whole. */
+/** What a tick does only where something tells of a change, or not at all. */
 const COMPARISONS: readonly Step[] = [
   { name: 'compare waiting events', work: () => activities.compareWaitingEvents() },
   { name: 'disable failing endpoints', work: () => activities.disableFailingEndpoints() },

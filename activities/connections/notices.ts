@@ -25,13 +25,12 @@ export function tellOfConnection(deps: NoticeDeps): DueWorker<'tell_of_connectio
     batch: 20,
     atOnce: 1,
     backOff: { firstSeconds: 300, longestSeconds: 300 },
-    async prepare(items) {
-      const found = await notices.find(
-        deps.db,
-        items.map(({ id }) => id),
-      );
-      return tasksOf(items, found, (notice) => send(deps, notice));
-    },
+    prepare: (items) =>
+      tasksOf(
+        items,
+        (ids) => notices.find(deps.db, ids),
+        (notice) => send(deps, notice),
+      ),
   };
 }
 

@@ -16,13 +16,12 @@ export function readAccount(deps: AccessTokenDeps): DueWorker<'read_account'> {
     batch: 20,
     atOnce: 1,
     backOff: { firstSeconds: 3_600, longestSeconds: 3_600 },
-    async prepare(items) {
-      const readable = await accounts.findReadable(
-        deps.db,
-        items.map(({ id }) => id),
-      );
-      return tasksOf(items, readable, (connection) => read(deps, connection));
-    },
+    prepare: (items) =>
+      tasksOf(
+        items,
+        (ids) => accounts.findReadable(deps.db, ids),
+        (connection) => read(deps, connection),
+      ),
   };
 }
 

@@ -17,13 +17,12 @@ export function revokeAuthorization(deps: RevocationDeps): DueWorker<'revoke_aut
     batch: 5,
     atOnce: 5,
     backOff: { firstSeconds: 60, longestSeconds: 6 * 3_600 },
-    async prepare(items) {
-      const found = await revocations.find(
-        deps.db,
-        items.map(({ id }) => id),
-      );
-      return tasksOf(items, found, (account) => revoke(deps, account));
-    },
+    prepare: (items) =>
+      tasksOf(
+        items,
+        (ids) => revocations.find(deps.db, ids),
+        (account) => revoke(deps, account),
+      ),
   };
 }
 

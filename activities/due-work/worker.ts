@@ -66,12 +66,13 @@ export async function doWork<Kind extends DueKind>(
   }
 }
 
-/** Makes a task of each item whose subject was found. */
-export function tasksOf<Kind extends DueKind, Subject extends { id: string }>(
+/** Makes a task of each item whose subject is found. */
+export async function tasksOf<Kind extends DueKind, Subject extends { id: string }>(
   items: readonly DueItem<Kind>[],
-  subjects: readonly Subject[],
+  find: (ids: DueItem<Kind>['id'][]) => Promise<readonly Subject[]>,
   run: (subject: Subject, until: number) => Promise<Outcome>,
-): Task<Kind>[] {
+): Promise<Task<Kind>[]> {
+  const subjects = await find(items.map(({ id }) => id));
   const byId = new Map(subjects.map((subject) => [subject.id, subject]));
   return items.flatMap((item) => {
     const subject = byId.get(item.id);

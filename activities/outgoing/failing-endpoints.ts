@@ -32,13 +32,12 @@ export function tellOfEndpoint({ db, mailer }: EndpointNoticeDeps): DueWorker<'t
     batch: 20,
     atOnce: 1,
     backOff: { firstSeconds: 300, longestSeconds: 300 },
-    async prepare(items) {
-      const found = await failing.findNotices(
-        db,
-        items.map(({ id }) => id),
-      );
-      return tasksOf(items, found, (notice) => tellOwners(mailer, notice));
-    },
+    prepare: (items) =>
+      tasksOf(
+        items,
+        (ids) => failing.findNotices(db, ids),
+        (notice) => tellOwners(mailer, notice),
+      ),
   };
 }
 

@@ -41,11 +41,13 @@ export function matchSignup(deps: SignupMatchingDeps): DueWorker<'match_signup'>
     async prepare(items) {
       // A transaction that began earlier may still store an anonymous payment of these consumers.
       const isDecided = await untilReadersEnd(db, 'users', PATIENCE_MS);
-      const ids = items.map(({ id }) => id);
-      const people = await contacts.find(db, ids);
-      if (!isDecided) return tasksOf(items, people, async () => 'again');
-      return tasksOf(items, await awaited(deps, people), (person, until) =>
-        takeTurn(deps, person, until),
+      return tasksOf(
+        items,
+        async (ids) => {
+          const people = await contacts.find(db, ids);
+          return isDecided ? awaited(deps, people) : people;
+        },
+        async (person, until) => (isDecided ? takeTurn(deps, person, until) : 'again'),
       );
     },
   };

@@ -35,7 +35,7 @@ function aWorker(
     prepare: async (items) =>
       tasksOf(
         items,
-        ids.map((id) => ({ id })),
+        async () => ids.map((id) => ({ id })),
         ({ id }) => run(id),
       ),
   };

@@ -88,7 +88,7 @@ describe('a request that is not HTTP', () => {
 });
 
 describe('an unusual HTTP request', () => {
-  it.each(['http://[/docs', 'http://xn--a/docs', '*', 'http://x'])(
+  it.each(['http://[/docs', 'http://256.256.256.256/docs', '*', 'http://x'])(
     '404 for the target %s',
     async (target) => {
       const answer = await ask([`GET ${target} HTTP/1.1`]);

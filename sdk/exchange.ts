@@ -24,7 +24,8 @@ export function createExchange(deps: {
     const timer = setTimeout(() => timeout.abort(), deps.timeoutMs);
     const signal = AbortSignal.any([request.signal, timeout.signal]);
     try {
-      const response = await deps.fetch(new Request(request.clone(), { headers, signal }));
+      // Not a signal of the request: Node forgets that one when it collects garbage.
+      const response = await deps.fetch(new Request(request.clone(), { headers }), { signal });
       return isJson(response) ? await readToEnd(response) : response;
     } catch (cause) {
       request.signal.throwIfAborted();

@@ -99,17 +99,19 @@ async function* connection(
   timing: StreamTiming,
 ) {
   const leave = new AbortController();
+  const end = () => leave.abort(signal.reason);
+  signal.addEventListener('abort', end, { once: true });
   const watch = createWatch(timing.silenceMs, () =>
     leave.abort(new Error('The stream is silent.')),
   );
   const lastId = parser.lastId();
   const headers = { accept: 'text/event-stream', ...(lastId && { 'last-event-id': lastId }) };
   try {
-    const response = await source.connect(headers, AbortSignal.any([signal, leave.signal]));
+    const response = await source.connect(headers, leave.signal);
     if (!response.ok) throw errorOf(response, await response.json().catch(() => undefined));
     watch.restart();
     if (lastId === undefined) yield { id: undefined, event: 'reset', data: {} };
-    for await (const text of textsOf(response)) {
+    for await (const text of textsOf(response, leave.signal)) {
       watch.restart();
       for (const { id, event, data } of parser.push(text)) {
         yield { id, event, data: data === '' ? {} : JSON.parse(data) };
@@ -117,17 +119,25 @@ async function* connection(
     }
   } finally {
     watch.stop();
+    signal.removeEventListener('abort', end);
     // Also when the caller leaves its loop early.
     leave.abort();
   }
 }
 
-/** The pieces of a body. Not every browser can iterate one. */
-async function* textsOf({ body }: Response) {
+/**
+ * The pieces of a body, until the signal is aborted, whose reason is thrown then. Not every browser
+ * can iterate a body, and Node forgets a request's signal when it collects garbage.
+ */
+async function* textsOf({ body }: Response, signal: AbortSignal) {
   const reader = body?.getReader();
+  const cancel = () => reader?.cancel(signal.reason).catch(() => undefined);
+  signal.addEventListener('abort', cancel, { once: true });
   const decoder = new TextDecoder();
   for (;;) {
+    signal.throwIfAborted();
     const read = await reader?.read();
+    signal.throwIfAborted();
     if (read?.value === undefined) return;
     yield decoder.decode(read.value, { stream: true });
   }

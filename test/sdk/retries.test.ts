@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createClient, isLoyaltyError, LoyaltyError } from '../../sdk/index.ts';
+import { collectGarbage } from '../support/collect-garbage.ts';
 import { type HttpReply, type HttpServer, startHttpServer } from '../support/http/http-server.ts';
 
 // What the client does when a service, or a proxy before it, answers in a certain way.
@@ -111,6 +112,14 @@ describe('retries', () => {
     const error = await client.listWallets().catch((thrown: unknown) => thrown);
     expect(isLoyaltyError(error) && error.message).toMatch(/^No answer in 50 ms: GET /);
   });
+
+  it('follow one also when garbage was collected while it waited', async () => {
+    const server = await serviceWith('hangs', OK);
+    const call = clientOf(server, { timeoutMs: 500 }).listWallets();
+    await expect.poll(() => server.requests.length).toBe(1);
+    await collectGarbage();
+    expect(await call).toEqual([]);
+  });
 });
 
 describe('a signal', () => {
@@ -120,6 +129,16 @@ describe('a signal', () => {
     const call = clientOf(server).listWallets({}, { signal });
     await expect(call).rejects.toMatchObject({ name: 'TimeoutError' });
     expect(server.requests).toHaveLength(1);
+  });
+
+  it('ends it also when garbage was collected meanwhile', async () => {
+    const server = await serviceWith('hangs');
+    const leave = new AbortController();
+    const call = clientOf(server).listWallets({}, { signal: leave.signal });
+    await expect.poll(() => server.requests.length).toBe(1);
+    await collectGarbage();
+    leave.abort(new Error('The screen was left.'));
+    await expect(call).rejects.toThrow('The screen was left.');
   });
 
   it('ends the wait for the next attempt', async () => {

@@ -10,6 +10,7 @@ import {
   createClient,
   type FollowOptions,
 } from '../../sdk/index.ts';
+import { collectGarbage } from '../support/collect-garbage.ts';
 import { aCredit, aRule, aTenant, aWallet, postByHand } from '../support/factories.ts';
 import { useApp } from '../support/fixtures.ts';
 import type { SignedIn } from '../support/http/app.ts';
@@ -147,6 +148,14 @@ describe('followEvents', () => {
     await refused;
   });
 
+  it('ends with its signal also when garbage was collected meanwhile', async () => {
+    const { reading, kinds } = following();
+    await expect.poll(kinds, SOON).toEqual(['reset']);
+    await collectGarbage();
+    leave.abort();
+    expect(await reading).toBe('ended');
+  });
+
   it('closes its connection when whoever iterates has had enough', async () => {
     for await (const event of clientOf(ada).followEvents()) {
       expect(event.event).toBe('reset');
@@ -169,9 +178,11 @@ describe('a stream', () => {
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = z.object({ port: z.int() }).parse(server.address());
-    const streams = { silenceMs: 50, longestWaitMs: 10 };
+    const streams = { silenceMs: 200, longestWaitMs: 10 };
     const baseUrl = `http://127.0.0.1:${port}`;
     const { breaks, kinds } = following(clientOf(ada, { baseUrl, streams }));
+    await expect.poll(kinds, SOON).toEqual(['reset']);
+    await collectGarbage();
     await expect.poll(() => breaks.length, SOON).toBeGreaterThan(2);
     expect(breaks[0]).toMatchObject({ message: 'The stream is silent.' });
     expect(kinds()).toEqual(['reset']);

@@ -88,14 +88,11 @@ describe('a request that is not HTTP', () => {
 });
 
 describe('an unusual HTTP request', () => {
-  it.each(['http://[/docs', 'http://256.256.256.256/docs', '*', 'http://x'])(
-    '404 for the target %s',
-    async (target) => {
-      const answer = await ask([`GET ${target} HTTP/1.1`]);
-      expect(answer).toMatchObject({ status: 404, json: { requestId: answer.correlationId } });
-      expect(served.reported).toEqual([]);
-    },
-  );
+  it.each(['http://[/docs', '*', 'http://x'])('404 for the target %s', async (target) => {
+    const answer = await ask([`GET ${target} HTTP/1.1`]);
+    expect(answer).toMatchObject({ status: 404, json: { requestId: answer.correlationId } });
+    expect(served.reported).toEqual([]);
+  });
 
   it('200 for a full URL with a known path', async () => {
     expect(await ask(['GET http://elsewhere.example/docs HTTP/1.1'])).toMatchObject({

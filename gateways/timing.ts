@@ -21,3 +21,11 @@ export async function withinMs<T>(
     settled.abort();
   }
 }
+
+/** A signal that is aborted with the given one, or with a `TimeoutError` once `ms` have passed. */
+export function limitedTo(ms: number, signal?: AbortSignal): AbortSignal {
+  const limit = AbortSignal.timeout(ms);
+  // Node 20 forgets a limit that only a combined signal knows when it collects garbage.
+  limit.addEventListener('abort', () => undefined, { once: true });
+  return signal === undefined ? limit : AbortSignal.any([limit, signal]);
+}

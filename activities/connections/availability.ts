@@ -2,6 +2,7 @@ import * as availability from '../../db/connections/availability.ts';
 import type { PosConnection } from '../../db/connections/pos-connections.ts';
 import { PROVIDERS, type Provider } from '../../domain/payment.ts';
 import { InvalidPayload, ProviderError } from '../../gateways/providers/shared/error.ts';
+import { limitedTo } from '../../gateways/timing.ts';
 import { inParallel } from '../concurrency.ts';
 import { safeErrorText } from '../safe-error-text.ts';
 import { withAccessToken } from './access-tokens.ts';
@@ -69,8 +70,7 @@ export async function probe(
   const { db } = deps;
   if (!(await availability.claimProbe(db, connection.id))) return undefined;
   try {
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(PROBE_WITHIN_MS)]);
-    await askNeutrally(deps, connection, limit);
+    await askNeutrally(deps, connection, limitedTo(PROBE_WITHIN_MS, signal));
   } catch (error) {
     if (isAway(error) && !signal.aborted) return recordAway(deps, connection, error, 'probe');
     const isAnswer = error instanceof ProviderError || error instanceof InvalidPayload;

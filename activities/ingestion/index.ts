@@ -7,6 +7,7 @@ import * as waiting from '../../db/events/waiting.ts';
 import type { EventId, TenantId } from '../../domain/ids.ts';
 import { countsOf } from '../../domain/ingest-counts.ts';
 import type { Provider } from '../../domain/payment.ts';
+import { limitedTo } from '../../gateways/timing.ts';
 import { inBatches } from '../concurrency.ts';
 import { probeDue } from '../connections/availability.ts';
 import { continues } from '../progress.ts';
@@ -108,11 +109,7 @@ export async function prepareSweep(db: Db): Promise<number> {
 
 /** What `probeAwayConnections` does, also without Temporal. */
 export async function probeAway(deps: IngestionDeps, signal?: AbortSignal): Promise<number> {
-  const limit = AbortSignal.timeout(PROBE_WITHIN_MS);
-  const answered = await probeDue(
-    deps,
-    signal === undefined ? limit : AbortSignal.any([signal, limit]),
-  );
+  const answered = await probeDue(deps, limitedTo(PROBE_WITHIN_MS, signal));
   if (answered > 0) await releaseParked(deps.db);
   return answered;
 }

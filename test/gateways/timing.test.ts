@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { withinMs } from '../../gateways/timing.ts';
+import { limitedTo, withinMs } from '../../gateways/timing.ts';
+import { collectGarbage } from '../support/collect-garbage.ts';
 
 const never = new Promise<never>(() => undefined);
 const timers = () => process.getActiveResourcesInfo().filter((kind) => kind === 'Timeout').length;
@@ -38,5 +40,23 @@ describe('withinMs', () => {
     await expect(waiting).rejects.toMatchObject({ name: 'AbortError' });
     await expect(withinMs(never, 60_000, { signal: stop.signal })).rejects.toThrow();
     expect(timers()).toBe(before);
+  });
+});
+
+describe('limitedTo', () => {
+  it('ends in time, also when garbage was collected meanwhile', async () => {
+    const { signal } = new AbortController();
+    const limit = limitedTo(200, signal);
+    const ended = once(limit, 'abort');
+    await collectGarbage();
+    await ended;
+    expect(limit.reason).toMatchObject({ name: 'TimeoutError' });
+  });
+
+  it('ends with the signal that it was given', () => {
+    const stop = new AbortController();
+    const limit = limitedTo(60_000, stop.signal);
+    stop.abort(new Error('stopped'));
+    expect(limit.reason).toEqual(new Error('stopped'));
   });
 });

@@ -11,6 +11,7 @@ import {
   NO_COUNTS,
 } from '../../../domain/ingest-counts.ts';
 import type { Metrics } from '../../../gateways/telemetry/metrics.ts';
+import { limitedTo } from '../../../gateways/timing.ts';
 import type { AccessTokenDeps } from '../../connections/token-refresh.ts';
 import type { IngestPolicy } from '../decide/ingest-policy.ts';
 import { type FetchedReports, fetchReports } from './fetch-reports.ts';
@@ -64,7 +65,7 @@ export async function ingestWithProvider(
   const { db } = deps;
   const lease = { run, holder: randomUUID() };
   const claimed = await leases.claim(db, ids, lease);
-  const budget = AbortSignal.timeout(BUDGET_MS);
+  const budget = limitedTo(BUDGET_MS, signal);
   const crediting = new Crediting(deps, lease);
   // A sale must not wait for another merchant of its batch whose calls are slow.
   const flushing = setInterval(() => crediting.flush(), CREDIT_EVERY_MS);
@@ -76,7 +77,7 @@ export async function ingestWithProvider(
   try {
     heartbeat();
     const fetched = await fetchReports(deps, claimed, {
-      signal: signal === undefined ? budget : AbortSignal.any([signal, budget]),
+      signal: budget,
       onResolved: (id, resolved) => crediting.add(id, resolved),
     });
     clearInterval(flushing);

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Provider } from '../../../domain/payment.ts';
 import type { CallOutcome, ProviderRequest } from '../../telemetry/metrics-work.ts';
 import { inSpan } from '../../telemetry/spans.ts';
+import { limitedTo } from '../../timing.ts';
 import { ProviderError } from './error.ts';
 
 export type ProviderCall = {
@@ -80,7 +81,6 @@ async function send(call: ProviderCall): Promise<unknown> {
 
 async function request(call: ProviderCall): Promise<Response> {
   const { url, accessToken, body, signal } = call;
-  const limit = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
   try {
     return await fetch(url, {
       method: methodOf(call),
@@ -93,7 +93,7 @@ async function request(call: ProviderCall): Promise<Response> {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       // A redirect would send the merchant's token to another address.
       redirect: 'error',
-      signal: signal === undefined ? limit : AbortSignal.any([limit, signal]),
+      signal: limitedTo(REQUEST_TIMEOUT_MS, signal),
     });
   } catch {
     throw new ProviderError(`${call.provider} could not be reached.`, null);

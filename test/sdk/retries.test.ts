@@ -123,15 +123,7 @@ describe('retries', () => {
 });
 
 describe('a signal', () => {
-  it('ends a call that waits for its answer', async () => {
-    const server = await serviceWith('hangs');
-    const signal = AbortSignal.timeout(50);
-    const call = clientOf(server).listWallets({}, { signal });
-    await expect(call).rejects.toMatchObject({ name: 'TimeoutError' });
-    expect(server.requests).toHaveLength(1);
-  });
-
-  it('ends it also when garbage was collected meanwhile', async () => {
+  it('ends a call that waits for its answer, also when garbage was collected', async () => {
     const server = await serviceWith('hangs');
     const leave = new AbortController();
     const call = clientOf(server).listWallets({}, { signal: leave.signal });
@@ -139,6 +131,7 @@ describe('a signal', () => {
     await collectGarbage();
     leave.abort(new Error('The screen was left.'));
     await expect(call).rejects.toThrow('The screen was left.');
+    expect(server.requests).toHaveLength(1);
   });
 
   it('ends the wait for the next attempt', async () => {

@@ -8,6 +8,7 @@ import { LOOPBACK } from '../domain/safe-settings.ts';
 import { createOAuthStates } from '../gateways/crypto/oauth-state.ts';
 import { createRedemptionCodes } from '../gateways/crypto/redemption-codes.ts';
 import { createSealer, createSubkeys } from '../gateways/crypto/sealer.ts';
+import type { Logger } from '../gateways/telemetry/logger.ts';
 import { createMetrics } from '../gateways/telemetry/metrics.ts';
 import { openMetricsServer } from '../gateways/telemetry/metrics-server.ts';
 import { exitIfPortTaken } from '../gateways/telemetry/taken-port.ts';
@@ -20,6 +21,7 @@ import {
   providersFrom,
   sealersFrom,
   statementKeysFrom,
+  tokenPolicyFrom,
   tokenVerifierFrom,
   tracingFrom,
 } from '../wiring.ts';
@@ -63,7 +65,7 @@ async function main(config: Config): Promise<void> {
   const providers = providersFrom(config, metrics, { isBesideWorker: true });
   const drainState = createDrainState();
   const dispatcher = createIngestDispatcher({ ingest: orchestrator.ingest, log });
-  const settings = settingsOf(config);
+  const settings = settingsOf(config, log);
   const codes = createRedemptionCodes(config.ENCRYPTION_KEY);
   const { streams, listener } = openStreams(config, { db, settings, codes, metrics, log });
   const app = createApp(routes, {
@@ -145,7 +147,7 @@ function notificationUrlsOf({ API_BASE_URL }: Config) {
   );
 }
 
-function settingsOf(config: Config): ApiSettings {
+function settingsOf(config: Config, log: Logger): ApiSettings {
   return {
     apiBaseUrl: config.API_BASE_URL,
     frontendUrl: config.FRONTEND_URL,
@@ -156,6 +158,7 @@ function settingsOf(config: Config): ApiSettings {
     adminEmailDomain: config.ADMIN_EMAIL_DOMAIN,
     adjustLimitPerDay: config.ADJUST_LIMIT_PER_DAY,
     bootstrapAdminEmails: config.BOOTSTRAP_ADMIN_EMAILS,
+    tokens: tokenPolicyFrom(config, log),
     cronSecrets: config.CRON_SECRET,
     providers: config,
     oidcIssuer: config.OIDC_ISSUER,

@@ -95,6 +95,13 @@ function appWith(db: Db, eventStore: EventStore): Koa {
       adjustLimitPerDay: 0,
       adminEmailDomain: 'bench.example',
       bootstrapAdminEmails: [],
+      tokens: {
+        adminClients: [],
+        merchantClients: [],
+        needsScopes: false,
+        adminMaxAuthAge: undefined,
+        adminAcr: undefined,
+      },
       cronSecrets: [],
       providers: { ...PROVIDERS, ...WEBHOOKS },
       env: 'production',

@@ -52,6 +52,8 @@ export function serviceEnvironment(dir: string, state: State, at: Addresses): No
     OIDC_ISSUER: at.issuer,
     OIDC_AUDIENCE: AUDIENCE,
     DOCS_CLIENT_ID: CLIENT_ID,
+    OIDC_ADMIN_CLIENTS: CLIENT_ID,
+    OIDC_MERCHANT_CLIENTS: CLIENT_ID,
     ADMIN_EMAIL_DOMAIN,
     BOOTSTRAP_ADMIN_EMAILS: PEOPLE.admin.email,
     ENCRYPTION_KEY: state.secrets.encryptionKey,

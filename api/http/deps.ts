@@ -1,5 +1,6 @@
 import type { announce } from '../../db/changes/announce.ts';
 import type { Db } from '../../db/connection.ts';
+import type { TokenPolicy } from '../../domain/token-grant.ts';
 import type { OAuthStates } from '../../gateways/crypto/oauth-state.ts';
 import type { RedemptionCodes } from '../../gateways/crypto/redemption-codes.ts';
 import type { Sealer } from '../../gateways/crypto/sealer.ts';
@@ -36,6 +37,8 @@ export type ApiSettings = {
   /** The points that an administrator may credit, and debit, in 24 hours; 0 is no limit. */
   adjustLimitPerDay: number;
   bootstrapAdminEmails: readonly string[];
+  /** What is asked of access tokens besides whose they are. */
+  tokens: TokenPolicy;
   cronSecrets: readonly string[];
   /** The settings of the providers, by which webhooks are verified. */
   providers: ProviderSettings & WebhookSettings;

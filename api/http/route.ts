@@ -5,6 +5,7 @@ import type { Tenant } from '../../db/tenants/tenants.ts';
 import type { User } from '../../db/users/users.ts';
 import type { ErrorCode, IssueCode } from '../../domain/errors.ts';
 import type { Permission, Role } from '../../domain/roles.ts';
+import type { Scope } from '../../domain/token-grant.ts';
 import type { LimitName } from './access/rate-limits.ts';
 import type { Deps } from './deps.ts';
 import type { EventStream, Page, Redirect, Reply, Streamed } from './replies/reply.ts';
@@ -94,6 +95,8 @@ type Facts = {
   issues?: readonly IssueCode[];
   /** The roles that an `active-user` route serves, if not all. The handler judges, not this. */
   roles?: readonly Role[];
+  /** The scopes of which an `active-user` route needs one, where tokens need scopes. */
+  scopes?: readonly Scope[];
   /** The largest body in bytes, where the default limit does not fit. */
   bodyLimit?: number;
   /** Whether any JSON may be sent, and is ignored. By default an unknown field is refused. */

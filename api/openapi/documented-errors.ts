@@ -31,7 +31,6 @@ function ofAccess({ access }: Route): Expected[] {
     case 'signed-state':
       return [unreachable];
     case 'any-token':
-    case 'active-user':
     case 'signed-webhook':
     case 'cron-secret':
       return [unreachable, ...withStatus(['UNAUTHORIZED'])];
@@ -86,10 +85,11 @@ const OF_FIELDS: readonly IssueCode[] = [
 const OF_TEXT: readonly IssueCode[] = ['forbidden_key', 'broken_text', 'too_complex'];
 const OF_BODIES: readonly IssueCode[] = ['too_large', 'unsupported_media_type', 'incomplete_body'];
 const OF_TOKENS: readonly IssueCode[] = ['token_missing', 'token_invalid', 'token_expired'];
+const OF_GRANTS: readonly IssueCode[] = ['wrong_client', 'missing_scope'];
 const OF_ACCOUNTS: readonly IssueCode[] = ['pending_approval', 'suspended', 'admin_email_required'];
 
 /** Lists the issues with which any route like this one refuses requests. */
-export function usualIssues({ access, method, query }: Route): readonly IssueCode[] {
+export function usualIssues({ access, path, method, query }: Route): readonly IssueCode[] {
   switch (access) {
     case 'signed-webhook':
       return [...OF_TEXT, ...OF_BODIES];
@@ -99,7 +99,9 @@ export function usualIssues({ access, method, query }: Route): readonly IssueCod
     case 'cron-secret':
       return [...OF_FIELDS, ...OF_TEXT, ...OF_BODIES, 'invalid_json'];
     default: {
-      const standing = access === 'any-token' ? OF_TOKENS : [...OF_TOKENS, ...OF_ACCOUNTS];
+      const ofBearer = [...OF_TOKENS, ...OF_ACCOUNTS, ...OF_GRANTS];
+      if (path.startsWith('/admin/')) ofBearer.push('sign_in_again');
+      const standing = access === 'any-token' ? OF_TOKENS : ofBearer;
       const inQuery = query === undefined ? [] : [...OF_FIELDS, ...OF_TEXT];
       const inBody = [...OF_FIELDS, ...OF_TEXT, ...OF_BODIES, 'invalid_json'] as const;
       return [...standing, ...(method === 'GET' ? inQuery : inBody)];

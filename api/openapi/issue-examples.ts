@@ -87,6 +87,18 @@ const REFUSALS: Record<RefusalIssue, Example> = {
     code: 'UNAUTHORIZED',
     message: 'Administrators need a verified e-mail of their domain. Sign in with it.',
   },
+  wrong_client: {
+    code: 'INSUFFICIENT_ROLE',
+    message: 'The app that you signed in to may not do this. Use the app that is meant for it.',
+  },
+  missing_scope: {
+    code: 'INSUFFICIENT_ROLE',
+    message: 'The access token lacks the scope shop. Sign in with an app that asks for it.',
+  },
+  sign_in_again: {
+    code: 'UNAUTHORIZED',
+    message: 'Administrators have to sign in more recently, or more surely. Sign in again.',
+  },
   no_rule: { code: 'RULE_REJECTED', message: 'The shop has no reward rule in effect.' },
   below_minimum_balance: {
     code: 'RULE_REJECTED',

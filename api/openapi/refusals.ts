@@ -54,11 +54,12 @@ function nameOf(route: Route, status: number, codes: readonly ErrorCode[]): stri
   return codes.map((code) => NAMES[`${code} ${status}`] ?? usualName(route, code)).join('Or');
 }
 
-function usualName({ access, method }: Route, code: ErrorCode): string {
+function usualName({ access, path, method }: Route, code: ErrorCode): string {
   const isToken = access !== 'signed-webhook' && access !== 'cron-secret';
   switch (code) {
     case 'UNAUTHORIZED':
       if (!isToken) return 'Unauthentic';
+      if (path.startsWith('/admin/')) return 'UnauthorizedAdministrator';
       return access === 'any-token' ? 'InvalidToken' : 'Unauthorized';
     case 'VALIDATION_ERROR':
       if (access === 'signed-webhook') return 'InvalidEvent';

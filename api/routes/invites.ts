@@ -30,6 +30,7 @@ export const acceptInvite = route({
     'has lapsed, is not found.',
   refusals: ['FORBIDDEN'],
   roles: ['consumer', 'pos_operator'],
+  scopes: ['wallet', 'till'],
   response: DecidedSchema,
   examples: { response: { ok: true, role: 'pos_operator', tenantIds: [tenantId] } },
 
@@ -50,6 +51,7 @@ export const declineInvite = route({
   description: 'Nothing of the person changes. Declining it again changes nothing.',
   refusals: ['FORBIDDEN'],
   roles: ['consumer', 'pos_operator'],
+  scopes: ['wallet', 'till'],
   response: DecidedSchema,
   examples: { response: { ok: true, role: 'consumer', tenantIds: [] } },
 

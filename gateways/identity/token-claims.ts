@@ -2,6 +2,7 @@ import type { JWTPayload } from 'jose';
 import { z } from 'zod';
 import type { Claims } from '../../domain/claims.ts';
 import { isSameMailbox, normaliseEmail, normalisePhone } from '../../domain/matching.ts';
+import { CLOCK_SKEW_SECONDS, type TokenGrant } from '../../domain/token-grant.ts';
 
 /** Where the claims are: names, or dotted paths into the token. */
 export type ClaimPaths = {
@@ -15,32 +16,71 @@ export type ClaimPaths = {
 const MAX_SUBJECT_LENGTH = 255;
 const MAX_NAME_LENGTH = 200;
 
+/** What Postgres stores as something else, or not at all: two people would become one. */
+const NOT_STORED = /[\0\p{Cs}]/u;
+
 const Subject = z.object({
   iss: z.string(),
-  sub: z.string().min(1).max(MAX_SUBJECT_LENGTH),
+  sub: z
+    .string()
+    .min(1)
+    .max(MAX_SUBJECT_LENGTH)
+    .refine((sub) => !NOT_STORED.test(sub)),
 });
+/** In seconds since 1970. */
+const IssuedAt = z.number().min(0).optional();
 
-/** Reads the claims of a verified token; undefined when it names no subject. */
-export function claimsOf(payload: JWTPayload, paths: ClaimPaths): Claims | undefined {
+/** What a verified token says, or which of its claims makes no sense. */
+export type ReadToken = { claims: Claims; grant: TokenGrant } | { odd: 'sub' | 'iat' };
+
+/** Reads a verified token, whose bearer comes with it at this time. */
+export function readToken(payload: JWTPayload, paths: ClaimPaths, now: Date): ReadToken {
   const subject = Subject.safeParse(payload);
-  if (!subject.success) return undefined;
+  if (!subject.success) return { odd: 'sub' };
+  const issued = IssuedAt.safeParse(payload.iat);
+  // Contacts of a token from the future would be taken for the newest until then.
+  const latest = now.getTime() / 1_000 + CLOCK_SKEW_SECONDS;
+  if (!issued.success || (issued.data ?? 0) > latest) return { odd: 'iat' };
+  const claims = { ...subject.data, ...personIn(payload, issued.data, paths) };
+  return { claims, grant: grantIn(payload) };
+}
 
+function personIn(
+  payload: JWTPayload,
+  issuedAt: number | undefined,
+  paths: ClaimPaths,
+): Omit<Claims, 'iss' | 'sub'> {
   const text = (path: string) => z.string().safeParse(claimAt(payload, path)).data ?? null;
   const claimedEmail = text(paths.emailClaim);
   const email = normaliseEmail(claimedEmail);
   const isVerified = isTrue(claimAt(payload, paths.emailVerifiedClaim));
   const phone = phoneIn(text(paths.phoneClaim));
   return {
-    ...subject.data,
     email,
     // The provider verified what it wrote, which may be another mailbox than the folded form.
     emailVerified: email !== null && isVerified && isSameMailbox(claimedEmail),
     phone,
     phoneVerified: phone !== null && isTrue(claimAt(payload, paths.phoneVerifiedClaim)),
     name: displayName(text('name')),
-    contactsIssuedAt: payload.iat === undefined ? undefined : new Date(payload.iat * 1000),
+    contactsIssuedAt: issuedAt === undefined ? undefined : new Date(issuedAt * 1000),
     clientIntent: includesClient(claimAt(payload, paths.clientIntentClaim)),
   };
+}
+
+function grantIn(payload: JWTPayload): TokenGrant {
+  const text = (name: string) => z.string().safeParse(payload[name]).data;
+  return {
+    client: text('azp') ?? text('client_id') ?? null,
+    scopes: scopesIn(payload.scope ?? payload.scp),
+    signedInAt: z.number().safeParse(payload.auth_time).data ?? null,
+    acr: text('acr') ?? null,
+  };
+}
+
+/** Words between blanks, or a list, as some issuers send them. */
+function scopesIn(claim: unknown): string[] {
+  if (typeof claim === 'string') return claim.split(' ').filter((scope) => scope !== '');
+  return z.array(z.string()).catch([]).parse(claim);
 }
 
 /** The claim with exactly that name (it may be a URL with dots), else the one at that path. */

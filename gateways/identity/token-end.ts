@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose';
-import { CLOCK_SKEW_SECONDS } from './token-verifier.ts';
+import { CLOCK_SKEW_SECONDS } from '../../domain/token-grant.ts';
 
 /**
  * Returns until when the bearer token of an `Authorization` header is accepted, with the skew of

@@ -1,16 +1,18 @@
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 import type { Claims } from '../../domain/claims.ts';
 import { Refusal } from '../../domain/errors.ts';
+import { CLOCK_SKEW_SECONDS, type TokenGrant } from '../../domain/token-grant.ts';
 import type { Logger } from '../telemetry/logger.ts';
 import { createIssuerKeys } from './issuer-keys.ts';
-import { type ClaimPaths, claimsOf } from './token-claims.ts';
+import { type ClaimPaths, readToken } from './token-claims.ts';
 import { faultOf, type TokenFault } from './token-faults.ts';
 
 /**
- * Verifies an access token and returns its claims. Throws UNAUTHORIZED for an invalid token, and
- * IdentityProviderUnavailable when the issuer's keys are not available.
+ * Verifies an access token and returns what it says of its bearer, and for whom it speaks. Throws
+ * UNAUTHORIZED for an invalid token, and IdentityProviderUnavailable when the issuer's keys are not
+ * available.
  */
-export type TokenVerifier = (token: string) => Promise<Claims>;
+export type TokenVerifier = (token: string) => Promise<Claims & { grant: TokenGrant }>;
 
 export type IdentitySettings = ClaimPaths & {
   issuer: string;
@@ -20,8 +22,6 @@ export type IdentitySettings = ClaimPaths & {
 };
 
 const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'];
-/** How far the clock of the issuer may be from ours. */
-export const CLOCK_SKEW_SECONDS = 60;
 
 /**
  * Creates the verifier of one issuer's access tokens. It uses only keys of the issuer's JWKS, never
@@ -54,12 +54,17 @@ export function createTokenVerifier(settings: IdentitySettings, log: Logger): To
       const detail = { reason: 'kind', typ: protectedHeader.typ };
       throw refuse({ says: 'is not an access token', why: 'token_invalid', detail });
     }
-    const claims = claimsOf(payload, settings);
-    if (claims !== undefined) return claims;
-    const detail = { reason: 'claim', claim: 'sub' };
-    throw refuse({ says: 'has no subject', why: 'token_invalid', detail });
+    const read = readToken(payload, settings, new Date());
+    if ('claims' in read) return { ...read.claims, grant: read.grant };
+    const detail = { reason: 'claim', claim: read.odd };
+    throw refuse({ says: ODD_CLAIMS[read.odd], why: 'token_invalid', detail });
   };
 }
+
+const ODD_CLAIMS = {
+  sub: 'has no subject, or one that is too long or no text',
+  iat: 'was issued at no time, or in the future',
+} as const;
 
 /**
  * Tells ID tokens apart, which are meant for the application that signed the person in, not for

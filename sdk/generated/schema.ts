@@ -1656,6 +1656,9 @@ export interface components {
          *     - `token_expired`: The access token has expired. A new one is needed.
          *     - `pending_approval`: The account waits for an administrator. A new token does not help.
          *     - `suspended`: The account is suspended. A new token does not help.
+         *     - `wrong_client`: The app to which the token was issued may not do this.
+         *     - `missing_scope`: The access token lacks the scope that this needs; the message names it.
+         *     - `sign_in_again`: The sign-in is too old or too weak for an administrator. Ask for a new one.
          *     - `admin_email_required`: An administrator needs a verified e-mail address of their domain.
          *     - `no_rule`: The shop has no reward rule in effect.
          *     - `below_minimum_balance`: The balance is below what the rule requires for redeeming.
@@ -1678,7 +1681,7 @@ export interface components {
          *     - `limit_per_day`: Of `params.limit` points that one may adjust in 24 hours, `params.left` are left.
          * @enum {string}
          */
-        IssueCode: "unknown_field" | "required" | "wrong_type" | "too_small" | "too_big" | "not_multiple_of" | "invalid_format" | "invalid_value" | "invalid" | "forbidden_key" | "broken_text" | "too_complex" | "too_large" | "invalid_json" | "incomplete_body" | "unsupported_media_type" | "method_not_allowed" | "token_missing" | "token_invalid" | "token_expired" | "pending_approval" | "suspended" | "admin_email_required" | "no_rule" | "below_minimum_balance" | "above_maximum_share" | "code_used" | "code_expired" | "code_cancelled" | "own_code" | "shop_required" | "too_many_intervals" | "too_many_reports" | "too_many_invites" | "too_many_endpoints" | "address_not_public" | "insufficient_balance" | "currency_set" | "wallet_frozen" | "own_wallet" | "own_account" | "limit_per_day";
+        IssueCode: "unknown_field" | "required" | "wrong_type" | "too_small" | "too_big" | "not_multiple_of" | "invalid_format" | "invalid_value" | "invalid" | "forbidden_key" | "broken_text" | "too_complex" | "too_large" | "invalid_json" | "incomplete_body" | "unsupported_media_type" | "method_not_allowed" | "token_missing" | "token_invalid" | "token_expired" | "pending_approval" | "suspended" | "wrong_client" | "missing_scope" | "sign_in_again" | "admin_email_required" | "no_rule" | "below_minimum_balance" | "above_maximum_share" | "code_used" | "code_expired" | "code_cancelled" | "own_code" | "shop_required" | "too_many_intervals" | "too_many_reports" | "too_many_invites" | "too_many_endpoints" | "address_not_public" | "insufficient_balance" | "currency_set" | "wallet_frozen" | "own_wallet" | "own_account" | "limit_per_day";
         UserProfile: {
             /**
              * Format: uuid
@@ -1703,8 +1706,12 @@ export interface components {
             needsMerchantOnboarding: boolean;
             /** @description Empty when the access token has none. */
             email: string;
+            /** @description Whether the identity provider has verified it. */
+            emailVerified: boolean;
             /** @description The phone number, as E.164. */
             phone: string | null;
+            /** @description Whether the identity provider has verified it. */
+            phoneVerified: boolean;
             /** @description Shops that ask an active consumer or operator to work at their till. */
             pendingInvites: components["schemas"]["PendingInvite"][];
             /**
@@ -1724,7 +1731,7 @@ export interface components {
              * @description The shop.
              */
             tenantId: string;
-            /** @description The name of the shop that invites. */
+            /** @description The name of the shop that invites; `a shop` where it holds more than a name. */
             tenantName: string;
             /**
              * Format: date-time
@@ -3220,8 +3227,8 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description FORBIDDEN. */
-        Forbidden: {
+        /** @description INSUFFICIENT_ROLE or FORBIDDEN. */
+        InsufficientRoleOrForbidden: {
             headers: {
                 "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -3370,12 +3377,13 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description INSUFFICIENT_ROLE or FORBIDDEN. */
-        InsufficientRoleOrForbidden: {
+        /** @description UNAUTHORIZED. */
+        UnauthorizedAdministrator: {
             headers: {
                 "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
+                "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
                 [name: string]: unknown;
             };
             content: {
@@ -3531,7 +3539,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["InsufficientRoleOrForbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["StillRunning"];
             413: components["responses"]["TooLarge"];
@@ -3572,7 +3580,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["InsufficientRoleOrForbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["StillRunning"];
             413: components["responses"]["TooLarge"];
@@ -6235,7 +6243,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            403: components["responses"]["InsufficientRoleOrForbidden"];
             404: components["responses"]["TenantNotFoundOrNotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -6273,7 +6281,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidQuery"];
-            401: components["responses"]["Unauthorized"];
+            401: components["responses"]["UnauthorizedAdministrator"];
             403: components["responses"]["InsufficientRole"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -6305,7 +6313,7 @@ export interface operations {
                     "application/json": components["schemas"]["TenantDetail"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
+            401: components["responses"]["UnauthorizedAdministrator"];
             403: components["responses"]["InsufficientRole"];
             404: components["responses"]["TenantNotFound"];
             429: components["responses"]["RateLimited"];
@@ -6339,7 +6347,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidQuery"];
-            401: components["responses"]["Unauthorized"];
+            401: components["responses"]["UnauthorizedAdministrator"];
             403: components["responses"]["InsufficientRole"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -6371,7 +6379,7 @@ export interface operations {
                     "application/json": components["schemas"]["AdminWallet"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
+            401: components["responses"]["UnauthorizedAdministrator"];
             403: components["responses"]["InsufficientRole"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
@@ -6411,7 +6419,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidQuery"];
-            401: components["responses"]["Unauthorized"];
+            401: components["responses"]["UnauthorizedAdministrator"];
             403: components["responses"]["InsufficientRole"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
@@ -6455,7 +6463,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthorized"];
+            401: components["responses"]["UnauthorizedAdministrator"];
             403: components["responses"]["InsufficientRole"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["StillRunning"];
@@ -6503,7 +6511,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthorized"];
+            401: components["responses"]["UnauthorizedAdministrator"];
             403: components["responses"]["InsufficientRole"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["StillRunning"];
@@ -6553,7 +6561,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthorized"];
+            401: components["responses"]["UnauthorizedAdministrator"];
             /** @description INSUFFICIENT_ROLE or FORBIDDEN. */
             403: {
                 headers: {
@@ -6627,7 +6635,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidQuery"];
-            401: components["responses"]["Unauthorized"];
+            401: components["responses"]["UnauthorizedAdministrator"];
             403: components["responses"]["InsufficientRole"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -6660,7 +6668,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidQuery"];
-            401: components["responses"]["Unauthorized"];
+            401: components["responses"]["UnauthorizedAdministrator"];
             403: components["responses"]["InsufficientRole"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -6692,7 +6700,7 @@ export interface operations {
                     "application/json": components["schemas"]["UserDetail"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
+            401: components["responses"]["UnauthorizedAdministrator"];
             403: components["responses"]["InsufficientRole"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
@@ -6736,7 +6744,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthorized"];
+            401: components["responses"]["UnauthorizedAdministrator"];
             403: components["responses"]["InsufficientRoleOrForbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["StillRunning"];
@@ -6789,7 +6797,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthorized"];
+            401: components["responses"]["UnauthorizedAdministrator"];
             403: components["responses"]["InsufficientRole"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["StillRunning"];
@@ -6850,7 +6858,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthorized"];
+            401: components["responses"]["UnauthorizedAdministrator"];
             /** @description INSUFFICIENT_ROLE or FORBIDDEN. */
             403: {
                 headers: {
@@ -6920,7 +6928,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthorized"];
+            401: components["responses"]["UnauthorizedAdministrator"];
             403: components["responses"]["InsufficientRole"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];

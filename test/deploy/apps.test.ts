@@ -18,6 +18,7 @@ const SETTINGS = {
   APPS_CLIENT_ID: 'loyalty-apps',
   APPS_SCOPE: 'openid profile',
   APPS_AUDIENCE: '',
+  OIDC_SCOPES: 'true',
   APPS_CONNECT_SRC: '',
 };
 const read = (path: string) =>
@@ -113,6 +114,7 @@ describe('nginx with the apps', needs('nginx'), () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect(await answer.json()).toEqual({
       api: SETTINGS.API_BASE_URL,
+      ownScope: 'true',
       issuer: SETTINGS.OIDC_ISSUER,
       ...CLIENT,
       audience: '',

@@ -5,6 +5,8 @@ export type AppConfig = {
   issuer: string;
   clientId: string;
   scope: string;
+  /** Whether each app asks for the scope of what it is for, besides those of `scope`. */
+  ownScope: boolean;
   /** For identity providers that want to be told for which API a token is. */
   audience?: string;
 };
@@ -25,6 +27,7 @@ export async function loadConfig(): Promise<AppConfig> {
     issuer: textOf('issuer'),
     clientId: textOf('clientId'),
     scope: textOf('scope'),
+    ownScope: fieldOf(config, 'ownScope') === 'true',
     ...(typeof audience === 'string' && audience !== '' && { audience }),
   };
 }

@@ -32,7 +32,7 @@ export type Session = {
  */
 export async function openSession(config: AppConfig, app: string): Promise<Session> {
   const home = `${location.origin}/${app}/`;
-  const manager = managerFor(config, home);
+  const manager = managerFor(config, app, home);
   const mark = markOf(app);
   const listeners = new Set<() => void>();
   let state: SessionState = { status: 'signed-out', why: 'not-yet' };
@@ -81,7 +81,17 @@ export async function openSession(config: AppConfig, app: string): Promise<Sessi
   };
 }
 
-function managerFor({ issuer, clientId, scope, audience }: AppConfig, home: string): UserManager {
+/** What each app is for: where tokens need scopes, its tokens are good for nothing else. */
+const OWN_SCOPES: Readonly<Record<string, string>> = {
+  wallet: 'wallet',
+  till: 'till',
+  portal: 'shop',
+  office: 'admin',
+};
+
+function managerFor(config: AppConfig, app: string, home: string): UserManager {
+  const { issuer, clientId, ownScope, audience } = config;
+  const scope = ownScope ? `${config.scope} ${OWN_SCOPES[app]}` : config.scope;
   return new UserManager({
     authority: issuer,
     client_id: clientId,

@@ -77,6 +77,9 @@ const ISSUES: Partial<Record<IssueCode, string | ((params: Params) => string)>> 
   own_wallet: 'This wallet is your own. Another administrator has to change it.',
   own_account: 'This account is your own. Another administrator has to change it.',
   suspended: 'This account is suspended.',
+  wrong_client: 'The app that you signed in to may not do this.',
+  missing_scope: 'Your sign-in does not cover this. Sign out, and sign in with this app.',
+  sign_in_again: 'Your sign-in is too old or too weak for this. Sign out, and sign in again.',
   limit_per_day: ({ left }) =>
     typeof left === 'number' && left > 0
       ? `That is more than you may change in 24 hours: ${number(left)} points are left of it.`

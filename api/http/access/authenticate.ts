@@ -1,6 +1,7 @@
 import * as users from '../../../db/users/users.ts';
 import { type DenialCode, denialCode } from '../../../domain/account-status.ts';
 import { type IssueCode, Refusal } from '../../../domain/errors.ts';
+import type { TokenGrant } from '../../../domain/token-grant.ts';
 import { isEqualInConstantTime } from '../../../gateways/crypto/constant-time.ts';
 import type { Deps } from '../deps.ts';
 import { currentCorrelationId } from '../middleware/correlation-id.ts';
@@ -19,6 +20,9 @@ const ISSUES = {
   PENDING_APPROVAL: 'pending_approval',
 } as const satisfies Record<DenialCode, IssueCode>;
 
+/** A signed-in user, and for whom their token speaks. */
+export type Bearer = { user: users.User; grant: TokenGrant };
+
 /**
  * Returns the user of a bearer token, and creates the user on the first request. Throws
  * UNAUTHORIZED without a valid token.
@@ -26,7 +30,7 @@ const ISSUES = {
 export async function authenticate(
   authorization: string | undefined,
   { db, verifyToken, settings }: Deps,
-): Promise<users.User> {
+): Promise<Bearer> {
   const token = /^Bearer +([A-Za-z0-9._~+/=-]+) *$/i.exec(authorization ?? '')?.[1];
   if (token === undefined) {
     throw new Refusal(
@@ -38,7 +42,8 @@ export async function authenticate(
   const requestId = currentCorrelationId() ?? 'none';
   const { adminEmailDomain, bootstrapAdminEmails } = settings;
   const policy = { adminEmailDomain, bootstrapAdminEmails, requestId };
-  return users.signIn(db, await verifyToken(token), policy);
+  const { grant, ...claims } = await verifyToken(token);
+  return { user: await users.signIn(db, claims, policy), grant };
 }
 
 /** Throws UNAUTHORIZED for a user who is not active, or an admin outside the admin domain. */

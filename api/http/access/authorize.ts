@@ -6,9 +6,10 @@ import { TenantId } from '../../../domain/ids.ts';
 import { holds } from '../../../domain/roles.ts';
 import type { Deps } from '../deps.ts';
 import { type Access, limitOf, type Route } from '../route.ts';
-import { authenticate, requireActiveUser, requireCronSecret } from './authenticate.ts';
+import { authenticate, type Bearer, requireActiveUser, requireCronSecret } from './authenticate.ts';
 import { requireNoGuessing } from './code-guesses.ts';
 import { likelyShop, namedShop, unnamedShop } from './shop.ts';
+import { requireGrant, requireScope } from './token-grant.ts';
 
 export type Caller = {
   headers: IncomingHttpHeaders;
@@ -20,20 +21,21 @@ export type Authorized = { user: User | undefined; tenant: tenants.Tenant | unde
 
 /**
  * Authorizes a request, or throws the first refusal in this order: authentication, rate limit,
- * account status, tenant, permission. Under /admin the permission comes before the tenant, which
+ * account status, tenant, permission of the role and of the token. Under /admin the permission comes before the tenant, which
  * only has to exist. A route of a till works in the shop that the caller names, or in the only one.
  */
 export async function authorize(route: Route, caller: Caller, deps: Deps): Promise<Authorized> {
-  const user = await identify(route.access, caller, deps);
+  const bearer = await identify(route.access, caller, deps);
+  const user = bearer?.user;
   const isAdminRoute = route.path.startsWith('/admin/');
-  if (isAdminRoute) requirePermission(route.access, user);
+  if (isAdminRoute) requirePermission(route, bearer, deps);
 
   const named = route.shop === undefined ? caller.params.tenantId : namedShop(caller.headers);
   const tenant = named === undefined ? undefined : await findTenant(named, deps);
   if (isAdminRoute) return { user, tenant };
 
   if (tenant !== undefined && !route.anyTenant) requireMembership(tenant, user);
-  requirePermission(route.access, user);
+  requirePermission(route, bearer, deps);
   if (route.shop === undefined || tenant !== undefined || user === undefined) {
     return { user, tenant };
   }
@@ -44,7 +46,7 @@ async function identify(
   access: Access,
   { headers, count }: Caller,
   deps: Deps,
-): Promise<User | undefined> {
+): Promise<Bearer | undefined> {
   switch (access) {
     case 'public':
     case 'signed-webhook':
@@ -54,15 +56,15 @@ async function identify(
       requireCronSecret(headers['x-cron-secret']?.toString() ?? '', deps.settings.cronSecrets);
       return undefined;
     case 'any-token': {
-      const user = await authenticate(headers.authorization, deps);
-      await count(user);
-      return user;
+      const bearer = await authenticate(headers.authorization, deps);
+      await count(bearer.user);
+      return bearer;
     }
     default: {
-      const user = await authenticate(headers.authorization, deps);
-      await count(user);
-      requireActiveUser(user, deps);
-      return user;
+      const bearer = await authenticate(headers.authorization, deps);
+      await count(bearer.user);
+      requireActiveUser(bearer.user, deps);
+      return bearer;
     }
   }
 }
@@ -83,17 +85,26 @@ function requireMembership(tenant: tenants.Tenant, user: User | undefined): void
   );
 }
 
-function requirePermission(access: Access, user: User | undefined): void {
+function requirePermission(
+  { access, scopes }: Route,
+  bearer: Bearer | undefined,
+  deps: Deps,
+): void {
   switch (access) {
+    case 'active-user':
+      if (bearer !== undefined && scopes) requireScope(scopes, bearer.grant, deps);
+      return;
     case 'public':
     case 'any-token':
-    case 'active-user':
     case 'signed-webhook':
     case 'signed-state':
     case 'cron-secret':
       return;
     default:
-      if (user !== undefined && holds(user.role, access)) return;
+      if (bearer !== undefined && holds(bearer.user.role, access)) {
+        requireGrant(access, bearer.grant, deps);
+        return;
+      }
       throw new Refusal(
         'INSUFFICIENT_ROLE',
         `Your role lacks the permission ${access}. Ask an administrator for it.`,

@@ -18,6 +18,7 @@ export const leaveShop = route({
     'nothing. A shop that one never worked at is not found.',
   refusals: ['FORBIDDEN', 'NOT_FOUND'],
   roles: ['consumer', 'pos_operator'],
+  scopes: ['till'],
   response: z.object({ ok: z.literal(true), tenantId: TenantId }),
   examples: { response: { ok: true, tenantId } },
 

@@ -52,6 +52,9 @@ describe('accepts a token', () => {
     ['for several audiences, including this one', { aud: ['other', 'loyalty-api'] }],
     ['of the type at+jwt', {}, { typ: 'at+jwt' }],
     ['of the type JWT', {}, { typ: 'JWT' }],
+    ['without the time of its issue', { iat: undefined }],
+    ['from a time within the tolerated skew', { iat: secondsFromNow(30) }],
+    ['from a part of a second', { iat: secondsFromNow(-30) + 0.5 }],
     ['with a nonce, which some issuers put into access tokens', { nonce: 'n' }],
   ];
   it.each(accepted)('%s', async (_, claims, header) => {
@@ -85,6 +88,12 @@ describe('401 UNAUTHORIZED for a token', () => {
     ['without a subject', { sub: undefined }],
     ['with an empty subject', { sub: '' }],
     ['with a subject that is too long', { sub: 'x'.repeat(256) }],
+    ['with NUL in its subject', { sub: 'a\u0000b' }],
+    ['with half a character in its subject', { sub: 'a\ud800' }],
+    ['from the future', { iat: secondsFromNow(90) }],
+    ['from a time that no calendar has', { iat: 1e300 }],
+    ['from before there were tokens', { iat: -1e14 }],
+    ['from a time that is no number', { iat: '0' }],
     ['that is an ID token by its at_hash', { at_hash: 'x' }],
     ['that is an ID token by its c_hash', { c_hash: 'x' }],
     ['that is an ID token by its typ', { typ: 'ID' }],
@@ -248,6 +257,27 @@ describe('the claims of a token', () => {
     ['another role is no intent', { app_metadata: { role: 'admin' } }, { clientIntent: false }],
     ['a name becomes a single line', { name: ' Ann\u0000\nLee ' }, { name: 'Ann Lee' }],
     ['a blank name is ignored', { name: ' ' }, { name: null }],
+    [
+      'a token names its app, its scopes and how the person signed in',
+      { azp: 'till', client_id: 'other', scope: 'openid till', auth_time: 5, acr: '2' },
+      { grant: { client: 'till', scopes: ['openid', 'till'], signedInAt: 5, acr: '2' } },
+    ],
+    [
+      'an app may be a client_id, and scopes a text or a list under scp',
+      { client_id: 'till', scp: ['shop', 'till'] },
+      { grant: { client: 'till', scopes: ['shop', 'till'], signedInAt: null, acr: null } },
+    ],
+    [
+      'scopes may be a text under scp',
+      { scp: 'shop till' },
+      { grant: { scopes: ['shop', 'till'] } },
+    ],
+    ['scope comes before scp', { scope: 'till', scp: ['admin'] }, { grant: { scopes: ['till'] } }],
+    [
+      'what is no text or no number is not there',
+      { azp: 7, scope: 7, auth_time: '5', acr: 2 },
+      { grant: { client: null, scopes: [], signedInAt: null, acr: null } },
+    ],
   ];
   it.each(people)('%s', async (_, claims, expected) => {
     expect(await verify(await annsToken(claims))).toMatchObject(expected);

@@ -10,6 +10,7 @@ import { createShopFeed } from '../../../api/streams/shop-feed.ts';
 import { createStreams, type Streams } from '../../../api/streams/streams.ts';
 import type { StreamTiming } from '../../../api/streams/timing.ts';
 import { connect } from '../../../db/connection.ts';
+import type { TokenPolicy } from '../../../domain/token-grant.ts';
 import { createOAuthStates } from '../../../gateways/crypto/oauth-state.ts';
 import { createRedemptionCodes } from '../../../gateways/crypto/redemption-codes.ts';
 import { createSealer, createSubkeys } from '../../../gateways/crypto/sealer.ts';
@@ -25,6 +26,15 @@ export const CRON_SECRET = 'a cron secret of the tests';
 export const ALLOWED_ORIGIN = 'https://app.shop.example';
 export const ADMIN_DOMAIN = 'staff.example';
 
+/** What is asked of tokens where nothing is set. */
+export const ANY_TOKEN: TokenPolicy = {
+  adminClients: [],
+  merchantClients: [],
+  needsScopes: false,
+  adminMaxAuthAge: undefined,
+  adminAcr: undefined,
+};
+
 const SETTINGS: ApiSettings = {
   apiBaseUrl: 'https://api.shop.example',
   frontendUrl: 'https://app.shop.example',
@@ -35,6 +45,7 @@ const SETTINGS: ApiSettings = {
   adminEmailDomain: ADMIN_DOMAIN,
   adjustLimitPerDay: 0,
   bootstrapAdminEmails: [],
+  tokens: ANY_TOKEN,
   cronSecrets: ['another secret, going out', CRON_SECRET],
   providers: providerSettings(),
   objectsUrl: 'https://api.shop.example/objects',

@@ -37,16 +37,16 @@ export function secondsUntilNextInvite({ open, lastHour, secondsToWait }: Invite
   return lastHour >= INVITES_PER_HOUR ? secondsToWait : 0;
 }
 
-/** What a mail shows of a name at most: longer ones are messages rather than names. */
+/** What strangers see of a name at most: longer ones are messages rather than names. */
 const MAX_NAME_LENGTH = 60;
 const UNNAMED = 'a shop';
 /** An address, or a number that could be called or paid to. */
 const LURE = /:\/\/|@|\bwww\b|[\p{L}\d-]\.\p{L}{2}|\d([\s().+/-]*\d){4}/iu;
 
 /**
- * The name of a shop as a mail may show it. Anybody who has a shop can have mails sent to anybody,
- * so that the name must not carry a message of its own: one that holds an address or a long number,
- * or that is longer than a name, is not shown at all.
+ * The name of a shop as a mail may show it, or an app, to people who do not know the shop. Anybody
+ * who has a shop can invite anybody, so that the name must not carry a message of its own: one that
+ * holds an address or a long number, or that is longer than a name, is not shown at all.
  */
 export function nameInMail(name: string): string {
   const plain = name

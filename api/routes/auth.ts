@@ -5,6 +5,7 @@ import * as decisions from '../../db/users/invite-decisions.ts';
 import type { User } from '../../db/users/users.ts';
 import { denialCode } from '../../domain/account-status.ts';
 import { InviteId, TenantId } from '../../domain/ids.ts';
+import { nameInMail } from '../../domain/invitation.ts';
 import { ROLES, USER_STATUSES } from '../../domain/roles.ts';
 import { route } from '../http/route.ts';
 
@@ -12,7 +13,9 @@ const PendingInvite = z
   .object({
     inviteId: InviteId,
     tenantId: TenantId,
-    tenantName: z.string().describe('The name of the shop that invites.'),
+    tenantName: z
+      .string()
+      .describe('The name of the shop that invites; `a shop` where it holds more than a name.'),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'PendingInvite' });
@@ -30,7 +33,9 @@ const Profile = z
       .boolean()
       .describe('Whether an active merchant has no shop yet, or one without a business name.'),
     email: z.string().meta({ description: 'Empty when the access token has none.' }),
+    emailVerified: z.boolean().describe('Whether the identity provider has verified it.'),
     phone: z.string().nullable(),
+    phoneVerified: z.boolean().describe('Whether the identity provider has verified it.'),
     pendingInvites: z
       .array(PendingInvite)
       .describe('Shops that ask an active consumer or operator to work at their till.'),
@@ -59,7 +64,9 @@ export const showOwnProfile = route({
       canUseApp: false,
       needsMerchantOnboarding: false,
       email: 'merchant@shop.example',
+      emailVerified: true,
       phone: null,
+      phoneVerified: false,
       pendingInvites: [],
       code: 'PENDING_APPROVAL',
     },
@@ -75,7 +82,9 @@ export const showOwnProfile = route({
       canUseApp: code === undefined,
       needsMerchantOnboarding: await needsMerchantOnboarding(db, user),
       email: user.email ?? '',
+      emailVerified: user.emailVerified,
       phone: user.phone,
+      phoneVerified: user.phoneVerified,
       pendingInvites: await pendingInvitesOf(db, user),
       ...(code && { code }),
     };
@@ -87,7 +96,8 @@ async function pendingInvitesOf(db: Db, user: User) {
   return invites.map(({ id, tenantId, tenantName, createdAt }) => ({
     inviteId: id,
     tenantId,
-    tenantName,
+    // Whoever has a shop can invite anybody: its name must not carry a message to strangers.
+    tenantName: nameInMail(tenantName),
     createdAt: createdAt.toISOString(),
   }));
 }

@@ -5,6 +5,7 @@ import type { TenantId } from '../../../domain/ids.ts';
 import { aTenant } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 import { ADMIN_DOMAIN, serveRoutes } from '../../support/http/serve-routes.ts';
+import { anInvite } from '../../support/people/invites.ts';
 import { startIssuer } from '../../support/people/issuer.ts';
 import { type TestPerson, tokenFor } from '../../support/people/tokens.ts';
 
@@ -58,7 +59,9 @@ describe('GET /auth/me', () => {
       canUseApp: true,
       needsMerchantOnboarding: false,
       email: 'ann@shop.example',
+      emailVerified: true,
       phone: '+12125552368',
+      phoneVerified: false,
       pendingInvites: [],
     });
     expect(await profile(await issuer.token(claims))).toEqual(first);
@@ -100,6 +103,18 @@ describe('GET /auth/me', () => {
     const email = `first@${ADMIN_DOMAIN}`;
     const token = await issuer.token({ sub: randomUUID(), email, email_verified: true });
     expect(await profile(token)).toMatchObject({ role: 'admin', canUseApp: true });
+  });
+
+  it('200 with the name of a shop that invites, unless it is a message to strangers', async () => {
+    const email = `${randomUUID()}@shop.example`;
+    const lure = 'Security: sign in at https://support.example or call +49 30 1234567';
+    for (const name of ['Corner Café', lure]) {
+      const inviting = await aTenant(database.db, { name });
+      await anInvite(database.db, { tenantId: inviting, email });
+    }
+    expect(await profileOf({ role: 'consumer', email })).toMatchObject({
+      pendingInvites: [{ tenantName: 'Corner Café' }, { tenantName: 'a shop' }],
+    });
   });
 
   describe('needsMerchantOnboarding', () => {

@@ -9,6 +9,7 @@ import { createMailer, type Mailer } from './gateways/mail/mailer.ts';
 import { createObjectStore } from './gateways/objects/create-store.ts';
 import type { ObjectStore } from './gateways/objects/store.ts';
 import { openProviders, type ProviderClients } from './gateways/providers/index.ts';
+import type { CallShares } from './gateways/providers/shared/shared-limits.ts';
 import { createErrorReporter, type ErrorReporter } from './gateways/telemetry/error-reporter.ts';
 import { createLogger, type Logger } from './gateways/telemetry/logger.ts';
 import type { Metrics } from './gateways/telemetry/metrics.ts';
@@ -129,13 +130,13 @@ export function objectsUrlFrom(config: WorkerConfig): string {
   return config.OBJECT_STORE_PUBLIC_URL ?? `${config.API_BASE_URL}/objects`;
 }
 
-/** Opens the providers, whose calls and refreshes are measured. */
+/** Opens the providers, whose limits all processes share. Calls and refreshes are measured. */
 export function providersFrom(
   config: WorkerConfig,
   metrics: Metrics,
-  options: { isBesideWorker?: boolean } = {},
+  shares: CallShares,
 ): ProviderClients {
-  return openProviders(config, metrics, { apiBaseUrl: config.API_BASE_URL, ...options });
+  return openProviders(config, metrics, { apiBaseUrl: config.API_BASE_URL, shares });
 }
 
 /** Creates what seals stored responses, and the secrets of tenants' endpoints. */

@@ -1,4 +1,5 @@
 import { type Config, loadConfig, loadOrExit } from '../config.ts';
+import { createCallShares } from '../db/call-shares.ts';
 import { announce } from '../db/changes/announce.ts';
 import { connect } from '../db/connection.ts';
 import { requireLimits } from '../db/session-settings.ts';
@@ -62,7 +63,7 @@ async function main(config: Config): Promise<void> {
   const { namespace, connection: temporal } = config.temporal;
   const orchestrator = createOrchestrator({ temporal, namespace, log });
   const tokenSealer = createSealer(config.ENCRYPTION_KEY);
-  const providers = providersFrom(config, metrics, { isBesideWorker: true });
+  const providers = providersFrom(config, metrics, createCallShares(db));
   const drainState = createDrainState();
   const dispatcher = createIngestDispatcher({ ingest: orchestrator.ingest, log });
   const settings = settingsOf(config, log);

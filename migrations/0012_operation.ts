@@ -5,12 +5,16 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw(AUDIT_LOG);
   await knex.raw(IDEMPOTENCY_KEYS);
   await knex.raw(RATE_LIMITS);
+  await knex.raw(CALL_SHARES);
   await knex.raw(JOB_RUNS);
 }
 
 /** A repeated request would be carried out again, and every caller starts with a full limit. */
 export async function down(knex: Knex): Promise<void> {
-  await knex.raw('drop table job_runs, rate_limits, idempotency_keys, audit_log');
+  await knex.raw(`
+    drop function take_call_share;
+    drop table job_runs, call_shares, rate_limits, idempotency_keys, audit_log;
+  `);
 }
 
 /**
@@ -102,6 +106,54 @@ const RATE_LIMITS = `
     points integer not null default 0,
     expire bigint
   ) with (fillfactor = 50)
+`;
+
+/**
+ * A row says how many units of what a provider allows a process has until `ends_at`, and how many
+ * it wants. `take_call_share` takes a row again, and gives others their part: what nobody else
+ * wants, and at least an even part once the others have given back what they do not use. The table
+ * is unlogged: after a crash of Postgres each process tells of its units again within a second.
+ */
+const CALL_SHARES = `
+  create unlogged table call_shares (
+    name text not null,
+    holder uuid not null,
+    units integer not null,
+    wants integer not null,
+    ends_at timestamptz not null,
+    constraint call_shares_once_per_holder primary key (name, holder)
+  ) with (fillfactor = 50);
+
+  -- The numbers: how many units there are, are in use and are wanted, and for how many seconds.
+  create function take_call_share(its_name text, its_holder uuid, numbers integer[])
+  returns integer language plpgsql as $$
+    declare
+      granted integer;
+    begin
+      perform pg_advisory_xact_lock(704_551_209, hashtext(its_name));
+      delete from call_shares where name = its_name and ends_at <= clock_timestamp();
+      if numbers[3] = 0 then
+        delete from call_shares where name = its_name and holder = its_holder;
+        return 0;
+      end if;
+      with others as (
+        select units, greatest(units, wants) as wants from call_shares
+        where name = its_name and holder <> its_holder
+      ),
+      even as (
+        select greatest(1, numbers[1] / (count(*) + 1)) as part, coalesce(sum(units), 0) as taken
+        from others
+      )
+      select greatest(numbers[2], 0, least(numbers[3], numbers[1] - taken,
+        greatest(1, numbers[1] - coalesce((select sum(least(wants, part)) from others), 0))))
+      into granted from even;
+      insert into call_shares values (its_name, its_holder, granted, numbers[3],
+        clock_timestamp() + make_interval(secs => numbers[4]))
+      on conflict on constraint call_shares_once_per_holder do update
+        set units = excluded.units, wants = excluded.wants, ends_at = excluded.ends_at;
+      return granted;
+    end
+  $$;
 `;
 
 /** A row says when a periodic job last ran to its end. */

@@ -36,6 +36,15 @@ create index audit_log_of_actor on audit_log (actor_user_id, seq);
 create index audit_log_of_actor_by_action on audit_log (actor_user_id, action, seq);
 create trigger audit_log_append_only before delete or update or truncate on audit_log for each statement execute function refuse_change();
 
+create unlogged table call_shares (
+  name text not null,
+  holder uuid not null,
+  units integer not null,
+  wants integer not null,
+  ends_at timestamptz not null,
+  constraint call_shares_once_per_holder primary key (name, holder)
+) with (fillfactor=50);
+
 create unlogged table code_guesses (
   user_id uuid not null,
   codes jsonb not null default '{}'::jsonb,
@@ -1048,6 +1057,38 @@ AS $function$
     raise exception 'redemption % is % and stays so', old.id, old.status
       using errcode = 'restrict_violation';
   end
+  $function$;
+
+CREATE OR REPLACE FUNCTION public.take_call_share(its_name text, its_holder uuid, numbers integer[])
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+    declare
+      granted integer;
+    begin
+      perform pg_advisory_xact_lock(704_551_209, hashtext(its_name));
+      delete from call_shares where name = its_name and ends_at <= clock_timestamp();
+      if numbers[3] = 0 then
+        delete from call_shares where name = its_name and holder = its_holder;
+        return 0;
+      end if;
+      with others as (
+        select units, greatest(units, wants) as wants from call_shares
+        where name = its_name and holder <> its_holder
+      ),
+      even as (
+        select greatest(1, numbers[1] / (count(*) + 1)) as part, coalesce(sum(units), 0) as taken
+        from others
+      )
+      select greatest(numbers[2], 0, least(numbers[3], numbers[1] - taken,
+        greatest(1, numbers[1] - coalesce((select sum(least(wants, part)) from others), 0))))
+      into granted from even;
+      insert into call_shares values (its_name, its_holder, granted, numbers[3],
+        clock_timestamp() + make_interval(secs => numbers[4]))
+      on conflict on constraint call_shares_once_per_holder do update
+        set units = excluded.units, wants = excluded.wants, ends_at = excluded.ends_at;
+      return granted;
+    end
   $function$;
 
 CREATE OR REPLACE FUNCTION public.tell_connection()

@@ -8,6 +8,7 @@ import { requiredEnv } from './support/required-env.ts';
 const configOf = (env: Record<string, string> = {}): Config =>
   loadConfig({ ...requiredEnv(), ...env });
 const metrics = createMetrics('api');
+const shares = { leaseMs: 1_000, take: async () => [] };
 
 describe('providersFrom', () => {
   it('sends merchants to the apps and the origins that are configured', () => {
@@ -21,6 +22,7 @@ describe('providersFrom', () => {
         BETA_WEB_ORIGIN: 'http://beta.test',
       }),
       metrics,
+      shares,
     );
     expect([alpha.oauth.missing, beta.oauth.missing]).toEqual([[], []]);
     expect(alpha.oauth.authorizationUrl('state').href).toMatch(
@@ -35,7 +37,7 @@ describe('providersFrom', () => {
   });
 
   it('names what is not configured', () => {
-    const { alpha, beta } = providersFrom(configOf({ BETA_APP_ID: 'beta-app' }), metrics);
+    const { alpha, beta } = providersFrom(configOf({ BETA_APP_ID: 'beta-app' }), metrics, shares);
     expect(alpha.oauth.missing).toEqual(['ALPHA_APP_ID', 'ALPHA_APP_SECRET']);
     expect(beta.oauth.missing).toEqual(['BETA_APP_SECRET']);
   });
@@ -46,7 +48,7 @@ it.each([
   { env: { ALPHA_ENVIRONMENT: 'production' }, origin: 'https://connect.squareup.com' },
   { env: { ALPHA_ORIGIN: 'http://alpha.test' }, origin: 'http://alpha.test' },
 ])('alpha is where $env says', ({ env, origin }) => {
-  expect(providersFrom(configOf(env), metrics).alpha.oauth.origin).toBe(origin);
+  expect(providersFrom(configOf(env), metrics, shares).alpha.oauth.origin).toBe(origin);
 });
 
 it.each([

@@ -2,6 +2,7 @@ import { Client } from '@temporalio/client';
 import { type ActivityDeps, createActivities } from '../activities/index.ts';
 import { createIngestPolicy } from '../activities/ingestion/decide/ingest-policy.ts';
 import { loadOrExit, loadWorkerConfig, type WorkerConfig } from '../config.ts';
+import { createCallShares } from '../db/call-shares.ts';
 import { connect, type Db } from '../db/connection.ts';
 import * as pollPositions from '../db/connections/poll-positions.ts';
 import * as jobRuns from '../db/job-runs.ts';
@@ -72,7 +73,7 @@ async function main(config: WorkerConfig): Promise<void> {
     await requireLimits(db);
     await requireSearchAttributes(connection, namespace, log);
     const client = new Client({ connection, namespace });
-    const providers = providersFrom(config, metrics);
+    const providers = providersFrom(config, metrics, createCallShares(db));
     const pollSchedules = await prepareSchedules(config, { db, client, providers });
 
     const options = {

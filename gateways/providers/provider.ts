@@ -7,6 +7,7 @@ import type { ProviderSettingNames } from '../../domain/safe-settings.ts';
 import type { Account } from './shared/account.ts';
 import type { ProviderOAuth } from './shared/oauth.ts';
 import type { CallObserver } from './shared/request.ts';
+import type { CallShares } from './shared/shared-limits.ts';
 
 /**
  * A provider of point-of-sale systems, as all of the service knows it. A folder implements it, and
@@ -84,8 +85,8 @@ export type PolledPosProvider<
 export type OpenContext = {
   /** The origin of the addresses that providers redirect merchants to. */
   apiBaseUrl: string;
-  /** Whether this process calls few times beside a worker that calls all the time. */
-  isBesideWorker?: boolean;
+  /** Shares what a provider allows with other processes; without it, this one is the only one. */
+  shares?: CallShares | undefined;
   onCall?: CallObserver | undefined;
 };
 

@@ -56,7 +56,6 @@ async function ingest(body: unknown): Promise<void> {
     environment: 'sandbox',
     region: 'na',
     apiOrigin: simulator.url,
-    maxConcurrency: 4,
   });
   await ingestWithProvider(activityDeps(db, { beta }), [id], { run: randomUUID() });
 }

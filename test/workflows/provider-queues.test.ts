@@ -53,7 +53,7 @@ function aHangingBeta() {
     release = () => reject(new Error('The test is over.'));
   });
   over.catch(() => undefined);
-  const beta = createBeta({ environment: 'sandbox', region: 'na', maxConcurrency: 4 });
+  const beta = createBeta({ environment: 'sandbox', region: 'na' });
   return { beta: { ...beta, findPayment: () => over }, release };
 }
 

@@ -98,7 +98,6 @@ describe('a provider that hangs', () => {
       environment: 'sandbox',
       region: 'na',
       apiOrigin: server.url,
-      maxConcurrency: 4,
     });
     await storeHanging(300);
     const tenantId = await storePending(1_000);

@@ -1,5 +1,6 @@
 import { InvalidPayload, ProviderError } from '../shared/error.ts';
 import { type CallObserver, callProvider } from '../shared/request.ts';
+import type { CallShares } from '../shared/shared-limits.ts';
 import { createThrottle } from '../shared/throttle.ts';
 import {
   type BetaCustomer,
@@ -18,13 +19,9 @@ const ORIGINS = {
   eu: { web: 'https://www.eu.clover.com', api: 'https://api.eu.clover.com' },
   la: { web: 'https://www.la.clover.com', api: 'https://api.la.clover.com' },
 } as const;
-/**
- * Beta allows 5 concurrent calls and 16 calls per second for a token. The difference is left for
- * calls that other processes make with the same token.
- */
-const PER_TOKEN = { concurrency: 3, perSecond: 15 };
-/** Beta allows 50 calls per second for an app. */
-const CALLS_PER_SECOND = 45;
+/** What beta allows for a token, and for an app. */
+const PER_TOKEN = { concurrency: 5, perSecond: 16 };
+const TOTAL = { concurrency: 10, perSecond: 50 };
 const CURRENCY_CACHE_MS = 10 * 60_000;
 const ID_PATTERN = /^[A-Za-z0-9_-]{1,64}$/;
 
@@ -91,16 +88,16 @@ export function betaOrigins(place: BetaPlace): { web: string; api: string } {
 }
 
 /**
- * Calls beta's API within its limits: three concurrent calls for each token, `maxConcurrency` in
- * total; further calls are queued. After a 429 the token's calls pause for as long as beta asked.
+ * Calls beta's API within its limits, which hold for all processes that `shares` are shared with;
+ * further calls are queued. After a 429 the token's calls pause for as long as beta asked.
  */
 export function createBeta(
-  options: BetaPlace & { maxConcurrency: number; onCall?: CallObserver | undefined },
+  options: BetaPlace & { shares?: CallShares | undefined; onCall?: CallObserver | undefined },
 ): Beta {
-  const { onCall } = options;
+  const { onCall, shares: among } = options;
   const { api } = betaOrigins(options);
-  const total = { concurrency: options.maxConcurrency, perSecond: CALLS_PER_SECOND };
-  const throttle = createThrottle({ perQueue: PER_TOKEN, total });
+  const shares = among && { provider: 'beta', among };
+  const throttle = createThrottle({ perQueue: PER_TOKEN, total: TOTAL, shares });
   const get = async ({ accessToken, path, expand, signal }: BetaRequest): Promise<unknown> => {
     // Beta assigns no such id, and in a URL it could address something else.
     if (!path.every((segment) => ID_PATTERN.test(segment))) return null;

@@ -44,12 +44,9 @@ export const beta: PosProvider<typeof BetaSettings, typeof BetaWebhookSettings> 
   open: openBeta,
 };
 
-/** Beta allows five concurrent calls per token. The worker makes three, which leaves others two. */
-const CALLS_BESIDE_THE_WORKER = 2;
-
 function openBeta(
   settings: BetaSettings,
-  { apiBaseUrl, onCall, isBesideWorker = false }: OpenContext,
+  { apiBaseUrl, onCall, shares }: OpenContext,
 ): ProviderClient {
   const place = {
     environment: settings.BETA_ENVIRONMENT,
@@ -57,13 +54,8 @@ function openBeta(
     webOrigin: settings.BETA_WEB_ORIGIN,
     apiOrigin: settings.BETA_API_ORIGIN,
   };
-  const most = isBesideWorker ? CALLS_BESIDE_THE_WORKER : Number.POSITIVE_INFINITY;
   return betaClient({
-    api: createBeta({
-      ...place,
-      maxConcurrency: Math.min(settings.BETA_MAX_CONCURRENCY, most),
-      onCall,
-    }),
+    api: createBeta({ ...place, shares, onCall }),
     oauth: createBetaOAuth({
       origins: betaOrigins(place),
       redirectUri: `${apiBaseUrl}/api/v1${callbackPath('beta')}`,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, origin, text } from '../../../domain/setting-forms.ts';
+import { origin, text } from '../../../domain/setting-forms.ts';
 
 /** What API and worker read; `.env.example` explains each name. */
 export const BetaSettings = z.object({
@@ -9,7 +9,6 @@ export const BetaSettings = z.object({
   BETA_REGION: z.enum(['na', 'eu', 'la']).default('na'),
   BETA_WEB_ORIGIN: origin.optional(),
   BETA_API_ORIGIN: origin.optional(),
-  BETA_MAX_CONCURRENCY: count.default(4),
 });
 export type BetaSettings = z.output<typeof BetaSettings>;
 

@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { ProviderError } from './error.ts';
+import { type CallShares, keepUnits, partOf, type Shared } from './shared-limits.ts';
 
 // Calls wait in queues, one per access token. A queue is due when its limit and its pause allow
 // another call. Queues that are due take turns (round robin), within a limit for all together.
@@ -7,6 +9,9 @@ import { ProviderError } from './error.ts';
 //   run('b', call) --> queue b: 1 waiting --+--> round robin --> running --> provider
 //   run('c', call) --> queue c: paused    --'
 //                      limit per queue           total limit
+//
+// Where other processes call the same provider, both limits are shared with them: what this one may
+// use of a limit is asked for while calls wait (`shared-limits.ts`).
 //
 // `dispatch` starts calls until no queue is due. It runs again when a call is added, when one ends,
 // and by a timer at the time when the next queue is due.
@@ -23,16 +28,23 @@ export type Throttle = {
 /** The concurrency limit, and the rate: calls per second. */
 export type Limit = { concurrency: number; perSecond: number };
 
-type Usage = {
+/** How a limit is used, of a queue or of all together. */
+export type Usage = {
   running: number;
   /**
    * End times of the calls that ended within the last second. The provider counts a call at some
    * time between its start and its end, so counting from the end never exceeds its limit.
    */
   endedAt: number[];
+  /** The units of the limit that this process has; null when it has the limit for itself. */
+  units: number | null;
+  /** When they end, unless they are taken again. */
+  unitsEnd: number;
 };
 type Waiter = { start: () => void; reject: (reason: unknown) => void };
 type Queue = Usage & {
+  /** What names it to other processes, without the token. */
+  sharedName: string;
   waiting: Waiter[];
   pausedUntil: number;
   /** Consecutive 429 responses without a Retry-After. */
@@ -48,11 +60,19 @@ const MAX_WAIT_MS = 5_000;
 /**
  * Runs calls to a provider within a limit per queue and a total limit; queues take turns. After a
  * 429 its queue pauses for as long as the provider asked, else for 1 s, doubled with each
- * consecutive 429: calling too early would lengthen the pause.
+ * consecutive 429: calling too early would lengthen the pause. With `shares` the limits hold for all
+ * processes together that name the same provider.
  */
-export function createThrottle(limits: { perQueue: Limit; total: Limit }): Throttle {
+export function createThrottle(limits: {
+  perQueue: Limit;
+  total: Limit;
+  shares?: { provider: string; among: CallShares } | undefined;
+}): Throttle {
+  const { shares } = limits;
   const queues = new Map<string, Queue>();
-  const total: Usage = { running: 0, endedAt: [] };
+  const unused = { running: 0, endedAt: [], units: shares ? 0 : null, unitsEnd: 0 };
+  const total: Usage = { ...unused, endedAt: [] };
+  const units = shares && keepUnits(shares.among, listShared, { onChange, onFailure });
   let timer: NodeJS.Timeout | undefined;
 
   const dispatch = () => {
@@ -75,12 +95,37 @@ export function createThrottle(limits: { perQueue: Limit; total: Limit }): Throt
     }
   };
 
+  function onChange(): void {
+    dispatch();
+  }
+  function onFailure(): void {
+    const error = new ProviderError('Whether a call is allowed is not known now.', null);
+    for (const queue of queues.values()) {
+      for (const { reject } of queue.waiting.splice(0)) reject(error);
+    }
+  }
+  /** What is to be said of the limits to other processes. */
+  function listShared(): Shared[] {
+    const each = [...queues.values()].map((queue) => ({
+      name: `${shares?.provider}/${queue.sharedName}`,
+      limit: limits.perQueue,
+      usage: queue,
+      waiting: queue.waiting.length,
+    }));
+    const waiting = each.reduce((sum, queue) => sum + queue.waiting, 0);
+    const all = { name: `${shares?.provider}`, limit: limits.total, usage: total, waiting };
+    return [all, ...each].filter(
+      ({ usage, waiting }) => waiting + usage.running + (usage.units ?? 0) > 0,
+    );
+  }
+
   return {
     async run(queueName, call, signal) {
-      const queue = queues.get(queueName) ?? emptyQueue();
+      const queue = queues.get(queueName) ?? emptyQueue(queueName, unused);
       queues.set(queueName, queue);
       const turn = turnIn(queue, signal);
       dispatch();
+      units?.look();
       await turn;
       try {
         const result = await call();
@@ -92,6 +137,7 @@ export function createThrottle(limits: { perQueue: Limit; total: Limit }): Throt
       } finally {
         for (const usage of [queue, total]) recordEnd(usage);
         dispatch();
+        units?.look();
       }
     },
   };
@@ -119,8 +165,9 @@ function turnIn(queue: Queue, signal: AbortSignal | undefined): Promise<void> {
   });
 }
 
-function emptyQueue(): Queue {
-  return { running: 0, endedAt: [], waiting: [], pausedUntil: 0, refusals: 0 };
+function emptyQueue(name: string, unused: Usage): Queue {
+  const sharedName = createHash('sha256').update(name).digest('hex').slice(0, 32);
+  return { ...unused, endedAt: [], sharedName, waiting: [], pausedUntil: 0, refusals: 0 };
 }
 
 /** The queue with waiting calls that is due first, if any, and in how long. Drops idle queues. */
@@ -137,9 +184,10 @@ function nextDue(queues: Map<string, Queue>, limit: Limit) {
   return next;
 }
 
-/** Whether a queue without waiting calls has nothing to remember: no pause and no counted call. */
+/** Whether a queue without waiting calls has nothing to remember: no pause, call or unit. */
 function isIdle(queue: Queue): boolean {
-  return pauseLeftMs(queue) === 0 && queue.running + queue.endedAt.length === 0;
+  const { running, endedAt, units } = queue;
+  return pauseLeftMs(queue) === 0 && running + endedAt.length + (units ?? 0) === 0;
 }
 
 function recordEnd(usage: Usage): void {
@@ -148,7 +196,8 @@ function recordEnd(usage: Usage): void {
 }
 
 /** Milliseconds until the limit allows another call; infinite while a running one has to end. */
-function limitDelayMs(usage: Usage, { concurrency, perSecond }: Limit): number {
+function limitDelayMs(usage: Usage, limit: Limit): number {
+  const { concurrency, perSecond } = partOf(limit, usage);
   const now = performance.now();
   usage.endedAt = usage.endedAt.filter((time) => time > now - SECOND_MS);
   if (usage.running >= Math.min(concurrency, perSecond)) return Number.POSITIVE_INFINITY;

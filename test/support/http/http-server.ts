@@ -19,14 +19,14 @@ export type HttpServer = { url: string; requests: ReceivedRequest[]; close(): Pr
 
 /** Starts a server that answers as the test decides; `hangs` leaves the request unanswered. */
 export async function startHttpServer(
-  answer: (request: ReceivedRequest) => HttpReply | 'hangs',
+  answer: (request: ReceivedRequest) => HttpReply | 'hangs' | Promise<HttpReply>,
 ): Promise<HttpServer> {
   const requests: ReceivedRequest[] = [];
   const server = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request;
     const received = { method, path: url, headers, body: await text(request) };
     requests.push(received);
-    const reply = answer(received);
+    const reply = await answer(received);
     if (reply === 'hangs') return;
     const { status, body = '', headers: more } = reply;
     const isText = typeof body === 'string';

@@ -92,7 +92,6 @@ export async function startProviders(apiBaseUrl = API_BASE_URL) {
         beta: createBeta({
           environment: 'sandbox',
           region: 'na',
-          maxConcurrency: 4,
           webOrigin: beta.url,
           apiOrigin: beta.url,
         }),

@@ -34,7 +34,7 @@ export function testProviders({ oauth: given, ...parts }: ProviderParts = {}): P
   const oauth = { ...unconfiguredOAuth, ...given };
   const alpha = { ...createAlpha({ environment: 'sandbox' }), ...parts.alpha };
   const place = { environment: 'sandbox', region: 'na' } as const;
-  const beta = { ...createBeta({ ...place, maxConcurrency: 4 }), ...parts.beta };
+  const beta = { ...createBeta(place), ...parts.beta };
   const intervals = { base: 300, backup: 3600 };
   return {
     ...byProvider((name) => ({ ...unconfiguredProviders[name], oauth: oauth[name] })),

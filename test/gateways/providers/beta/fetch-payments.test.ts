@@ -57,7 +57,6 @@ beforeEach(async () => {
     environment: 'sandbox',
     region: 'na',
     apiOrigin: server.url,
-    maxConcurrency: 4,
   });
   const isDecided = async (id: string) => decided.includes(id);
   fetchFor = (body) =>

@@ -33,7 +33,6 @@ const createClient = () =>
     environment: 'sandbox',
     region: 'na',
     apiOrigin: simulator.url,
-    maxConcurrency: 10,
   });
 const aCustomer = () =>
   simulator.addCustomer({

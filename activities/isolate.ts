@@ -1,23 +1,47 @@
-import { isTransientError } from '../db/errors.ts';
+import type { Db } from '../db/connection.ts';
+import { isCancelled, isLockTimeout, isTransientError } from '../db/errors.ts';
+import { withinMs } from '../gateways/timing.ts';
+import { continues } from './progress.ts';
+
+/** What is done with items; it leaves out those of wallets that are held if `leavesHeld`. */
+type Work<Item, Result> = (items: readonly Item[], leavesHeld: boolean) => Promise<Result>;
 
 /**
- * Runs `work` on all items at once. When that fails, runs it on each item alone, so that the item
- * at fault goes to `refused` and the others pass. Returns the results of the calls that were made.
- * Only trouble with the database itself, such as a lost connection, is thrown.
+ * Runs `work` on all items at once. When that fails, halves them until the item at fault is alone
+ * and goes to `refused`, and the others pass. After a wait for a lock, `work` is first asked to
+ * leave out what is held. Returns the results of the calls that were made. Only trouble with the
+ * database itself, such as a lost connection, is thrown.
  */
 export async function isolate<Item, Result>(
   items: readonly Item[],
-  work: (items: readonly Item[]) => Promise<Result>,
+  work: Work<Item, Result>,
   refused: (item: Item, error: unknown) => Promise<Result>,
+  leavesHeld = false,
 ): Promise<Result[]> {
   try {
-    return [await work(items)];
+    return [await work(items, leavesHeld)];
   } catch (error) {
     if (isTransientError(error)) throw error;
+    if (isLockTimeout(error) && !leavesHeld) return isolate(items, work, refused, true);
     const [only, ...others] = items;
-    if (only !== undefined && others.length === 0) return [await refused(only, error)];
+    if (only === undefined) return [];
+    if (others.length === 0) return [await refused(only, error)];
   }
-  const results: Result[] = [];
-  for (const item of items) results.push(...(await isolate([item], work, refused)));
-  return results;
+  continues();
+  const middle = Math.ceil(items.length / 2);
+  const first = await isolate(items.slice(0, middle), work, refused, leavesHeld);
+  return [...first, ...(await isolate(items.slice(middle), work, refused, leavesHeld))];
+}
+
+const WELL_WITHIN_MS = 1_000;
+
+/**
+ * Throws the error of an item that was alone if it is the database's: the statement took too long,
+ * and the database takes long for anything else as well.
+ */
+export async function throwIfUnwell(db: Db, error: unknown): Promise<void> {
+  if (!isCancelled(error)) return;
+  await withinMs(db.raw('select 1'), WELL_WITHIN_MS).catch(() => {
+    throw error;
+  });
 }

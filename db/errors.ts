@@ -83,21 +83,33 @@ export function lineOf(error: unknown): string {
  * an invalid value, 23 a violated constraint, 54 an exceeded limit.
  */
 export function isDataError(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return /^(22|23|54)[0-9A-Z]{3}$/.test(code);
+  return /^(22|23|54)[0-9A-Z]{3}$/.test(stateOf(error));
 }
 
 /**
  * SQLSTATE classes of errors that pass: 40 is a deadlock or a serialization failure, 53 a lack of
- * resources, 55P03 and 25P03 a wait that took too long.
+ * resources, 25P03 a wait that took too long.
  */
-const TRANSIENT_STATE = /^(40...|53...|55P03|25P03)$/;
+const TRANSIENT_STATE = /^(40...|53...|25P03)$/;
 
 /**
  * Whether the database is in trouble at this moment, whatever it was asked. Any other error is the
- * fault of what was asked, and would be the same for it alone.
+ * fault of something that was asked, and would be the same for that alone.
  */
 export function isTransientError(error: unknown): boolean {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return isDatabaseUnreachable(error) || TRANSIENT_STATE.test(code);
+  return isDatabaseUnreachable(error) || TRANSIENT_STATE.test(stateOf(error));
+}
+
+/** Whether somebody else holds a row for longer than the statement may wait for it. */
+export function isLockTimeout(error: unknown): boolean {
+  return stateOf(error) === '55P03';
+}
+
+/** Whether the statement took longer than a statement may, or was cancelled by hand. */
+export function isCancelled(error: unknown): boolean {
+  return stateOf(error) === '57014';
+}
+
+function stateOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
 }

@@ -28,7 +28,9 @@ const quick = proxyLocalActivities<Pick<Activities, 'ingestEvents'>>({
 
 // When Postgres is down for longer, the server keeps the retries rather than the worker.
 const steady = proxyActivities<Pick<Activities, 'ingestEvents'>>({
-  startToCloseTimeout: '30 seconds',
+  // A batch is halved while its statements take too long, and says so between the halves.
+  startToCloseTimeout: '10 minutes',
+  heartbeatTimeout: '1 minute',
   scheduleToCloseTimeout: '1 hour',
   retry: { initialInterval: '1 second', maximumInterval: '30 seconds' },
 });

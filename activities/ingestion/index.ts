@@ -42,16 +42,16 @@ export function createIngestionActivities(deps: IngestionDeps) {
   return {
     /**
      * Ingests a batch of stored events. A failed event is recorded with its next attempt and does
-     * not stop the others. Events in `needProvider` are leased to the caller. A second call finds
+     * not stop the others; one whose wallet is held is left to the sweep. Events in `needProvider` are leased to the caller. A second call finds
      * the events closed and does nothing.
      */
     async ingestEvents(ids: EventId[]): Promise<IngestResult> {
       metrics.batchTaken(ids.length);
-      const { decided, ask, failures } = await ingestEvents(db, ids, new Map(), ingestPolicy);
+      const { decided, ask, failures, held } = await ingestEvents(db, ids, new Map(), ingestPolicy);
       metrics.paymentsIngested('webhook', decided);
       metrics.ingestFailed('webhook', failures.length);
       if (ask.length > 0) await leases.handOver(db, ask);
-      const counts = { ...countsOf(decided), failed: failures.length };
+      const counts = { ...countsOf(decided), failed: failures.length + held.length };
       return { counts, needProvider: ask, retryAfterMs: 0 };
     },
 

@@ -16,13 +16,15 @@ export type FailedPayment = {
   /** What an event would say to have the payment fetched. */
   body: Buffer;
   error: string;
+  /** Whether it was only left out because somebody held its wallet: that is no attempt. */
+  isHeld?: boolean | undefined;
 };
 
 /** As long as after the first failure of any event. */
 const FIRST_RETRY_SECONDS = 30;
 
 /**
- * Stores an event for each of the payments, whose first attempt has failed. A payment that a later
+ * Stores an event for each of the payments, whose first attempt has failed or could not be made. A payment that a later
  * poll lists once more, unchanged, has its event already, for as long as its body is kept.
  */
 export async function record(db: Db, payments: readonly FailedPayment[]): Promise<void> {
@@ -32,8 +34,8 @@ export async function record(db: Db, payments: readonly FailedPayment[]): Promis
     `with failed as (
        select * from unnest(:ids::uuid[], :providers::text[], :tenantIds::uuid[],
            :merchantIds::text[], :eventTypes::text[], :bodies::bytea[], :encodings::smallint[],
-           :errors::text[])
-         as n(id, provider, tenant_id, merchant_id, event_type, body, encoding, error)
+           :errors::text[], :attempts::integer[])
+         as n(id, provider, tenant_id, merchant_id, event_type, body, encoding, error, attempts)
      ),
      stored as (
        insert into webhook_bodies (id, body, encoding)
@@ -43,7 +45,7 @@ export async function record(db: Db, payments: readonly FailedPayment[]): Promis
      )
      insert into pending_events (id, provider, tenant_id, merchant_id, event_type, correlation_id,
        attempts, last_error, next_attempt_at)
-     select f.id, f.provider, f.tenant_id, f.merchant_id, f.event_type, 'poll', 1, f.error,
+     select f.id, f.provider, f.tenant_id, f.merchant_id, f.event_type, 'poll', f.attempts, f.error,
        now() + make_interval(secs => :seconds)
      from failed f join stored s on s.id = f.id
      order by f.id`,
@@ -57,6 +59,7 @@ export async function record(db: Db, payments: readonly FailedPayment[]): Promis
       bodies: stored.map(({ body }) => body),
       encodings: stored.map(({ encoding }) => encoding),
       errors: payments.map(({ error }) => error),
+      attempts: payments.map(({ isHeld = false }) => (isHeld ? 0 : 1)),
     },
   );
 }

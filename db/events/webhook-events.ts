@@ -2,6 +2,7 @@ import type { EventId, TenantId } from '../../domain/ids.ts';
 import type { Provider } from '../../domain/payment.ts';
 import type { Db, Tx } from '../connection.ts';
 import { keptStatement } from '../kept-statement.ts';
+import { LOCK_WAITS_ARE_LIMITED } from '../lock-waits.ts';
 import { NOTE_NEWEST } from './last-events.ts';
 import { STALL_GONE } from './stalled-events.ts';
 import { readBody, type StoredBody, storedBody } from './stored-bodies.ts';
@@ -80,7 +81,7 @@ export type OpenEvent = {
 };
 
 // The bounds of the ids leave only the partitions that hold them, whatever plan is used.
-const OPEN_EVENTS = `
+const OPEN_EVENTS = (further = '') => `
   select e.id, e.provider, t.id as "tenantId", t.country as "tenantCountry",
     e.received_at as "receivedAt", b.body, b.encoding, e.is_doubtful as "isDoubtful"
   from pending_events e
@@ -89,18 +90,18 @@ const OPEN_EVENTS = `
     select body, encoding from webhook_bodies
     where id = e.id and id >= :first::uuid and id <= :last::uuid limit 1
   ) b
-  where e.id = any(:ids)
+  where e.id = any(:ids) ${further}
   order by e.id`;
 
 /** Returns those of the events that are still open, ordered by id. */
 export async function read(db: Db, ids: readonly EventId[]): Promise<OpenEvent[]> {
-  const { rows } = await db.raw<{ rows: OpenRow[] }>(OPEN_EVENTS, within(ids));
+  const { rows } = await db.raw<{ rows: OpenRow[] }>(OPEN_EVENTS(), within(ids));
   return rows.map(asReceived);
 }
 
 /**
  * Locks those of the events that are open until the transaction ends, and skips those that another
- * transaction has locked.
+ * transaction has locked. From then on the transaction waits for a lock for a second at most.
  */
 export async function lockOpen(tx: Tx, ids: readonly EventId[]): Promise<OpenEvent[]> {
   const rows = await hold(tx, within(ids));
@@ -111,7 +112,8 @@ type OpenRow = OpenEvent & StoredBody;
 
 const hold = keptStatement<OpenRow>(
   'webhook-events-hold',
-  `${OPEN_EVENTS} for no key update of e skip locked`,
+  // The first of its transaction.
+  `${OPEN_EVENTS(`and ${LOCK_WAITS_ARE_LIMITED}`)} for no key update of e skip locked`,
 );
 
 function asReceived({ encoding, body, ...event }: OpenRow): OpenEvent {
@@ -185,6 +187,17 @@ export async function recordFailures(
     },
   );
 }
+
+/** Records why events stay open that are left to the next sweep; it counts no attempt. */
+export async function recordHeld(db: Db, ids: readonly EventId[]): Promise<void> {
+  if (ids.length === 0) return;
+  await db.raw('update pending_events set last_error = :error where id = any(:ids::uuid[])', {
+    error: HELD,
+    ids: [...ids],
+  });
+}
+
+export const HELD = 'Another transaction holds its wallet or payment. It is tried again soon.';
 
 /** How long after its arrival an event is swept. */
 export const SWEEP_AGE_DAYS = 7;

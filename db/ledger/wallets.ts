@@ -181,6 +181,32 @@ export async function lockAll(
   return rows;
 }
 
+/**
+ * Locks those wallets of these owners that nobody else holds until the transaction ends, and
+ * returns the owners of the others.
+ */
+export async function lockFree(tx: Tx, owners: readonly WalletOwner[]): Promise<WalletOwner[]> {
+  const { rows } = await tx.raw<{ rows: WalletOwner[] }>(
+    `with sought as (
+       select w.* from unnest(:userIds::uuid[], :tenantIds::uuid[]) as o(user_id, tenant_id)
+       cross join lateral (
+         select id, user_id, tenant_id from wallets
+         where user_id = o.user_id and tenant_id = o.tenant_id limit 1
+       ) w
+     ),
+     free as (
+       select id from wallets where id = any(array(select id from sought))
+       order by id for no key update skip locked
+     )
+     select distinct user_id, tenant_id from sought where id not in (select id from free)`,
+    {
+      userIds: owners.map((owner) => owner.userId),
+      tenantIds: owners.map((owner) => owner.tenantId),
+    },
+  );
+  return rows;
+}
+
 /** Freezes or unfreezes a wallet; one that has that status already stays as it is. */
 export async function setStatus(tx: Tx, walletId: WalletId, status: WalletStatus): Promise<void> {
   await tx('wallets')

@@ -36,24 +36,46 @@ export async function lock(
 type FoundPayment = { id: PaymentId; walletId: WalletId | null };
 
 async function findByKeys(tx: Tx, keys: readonly PaymentKey[]): Promise<FoundPayment[]> {
-  const { rows } = await tx.raw<{ rows: FoundPayment[] }>(
-    `select p.id, p.wallet_id
-     from unnest(:tenantIds::uuid[], :providers::text[], :paymentIds::text[]) with ordinality
-       as q(tenant_id, provider, provider_payment_id, nth)
-     cross join lateral (
-       select id, wallet_id from payments
-       where tenant_id = q.tenant_id and provider = q.provider
-         and provider_payment_id between q.provider_payment_id and q.provider_payment_id
-       order by provider_payment_id limit 1
-     ) p
-     order by q.nth`,
-    {
-      tenantIds: keys.map((key) => key.tenantId),
-      providers: keys.map((key) => key.provider),
-      paymentIds: keys.map((key) => key.providerPaymentId),
-    },
-  );
+  const { rows } = await tx.raw<{ rows: FoundPayment[] }>(`${FOUND} order by q.nth`, bound(keys));
   return rows;
+}
+
+const FOUND = `
+  select p.id, p.wallet_id, q.nth
+  from unnest(:tenantIds::uuid[], :providers::text[], :paymentIds::text[]) with ordinality
+    as q(tenant_id, provider, provider_payment_id, nth)
+  cross join lateral (
+    select id, wallet_id from payments
+    where tenant_id = q.tenant_id and provider = q.provider
+      and provider_payment_id between q.provider_payment_id and q.provider_payment_id
+    order by provider_payment_id limit 1
+  ) p`;
+
+function bound(keys: readonly PaymentKey[]) {
+  return {
+    tenantIds: keys.map((key) => key.tenantId),
+    providers: keys.map((key) => key.provider),
+    paymentIds: keys.map((key) => key.providerPaymentId),
+  };
+}
+
+/** Says which of the payments, by their places, another transaction holds, or their wallets. */
+export async function listHeld(db: Db, keys: readonly PaymentKey[]): Promise<Set<number>> {
+  const { rows } = await db.raw<{ rows: { nth: number }[] }>(
+    `with found as (${FOUND}),
+     payment as (
+       select id from payments where id = any(array(select id from found))
+       order by id for no key update skip locked
+     ),
+     wallet as (
+       select id from wallets where id = any(array(select wallet_id from found))
+       order by id for no key update skip locked
+     )
+     select nth from found
+     where id not in (select id from payment) or wallet_id not in (select id from wallet)`,
+    bound(keys),
+  );
+  return new Set(rows.map(({ nth }) => nth - 1));
 }
 
 /** An anonymous payment that gets its consumer and its points. */

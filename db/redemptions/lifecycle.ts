@@ -2,6 +2,7 @@ import type { RedemptionId, UserId } from '../../domain/ids.ts';
 import type { ExpiredCodes } from '../../domain/redemption.ts';
 import { announce } from '../changes/announce.ts';
 import type { Db, Tx } from '../connection.ts';
+import { limitLockWaits } from '../lock-waits.ts';
 import { type ClosedCode, settle } from './closing.ts';
 
 // How redemptions end that are not used.
@@ -67,6 +68,7 @@ async function expireAll(
   bindings: { isReturned: boolean; id?: RedemptionId; ids?: RedemptionId[]; limit?: number },
 ): Promise<RedemptionId[]> {
   const expired = await db.transaction(async (tx) => {
+    await limitLockWaits(tx);
     const { rows } = await tx.raw<{ rows: ExpiredCode[] }>(statement, bindings);
     await settle(tx, rows);
     return rows;

@@ -27,12 +27,13 @@ const MAX_PASSES = 2;
 
 const NO_FINGERPRINTS = { emailFingerprint: null, phoneFingerprint: null };
 
-/** Webhook events that are closed together with the payments. */
-export type ClosableEvents = {
-  /** Those that are decided by reports. */
+export type StoringOptions = {
+  /** Webhook events that are decided by reports, and closed together with the payments. */
   reported: readonly EventReports[];
   /** The results of those that report no payment. */
   ignored: readonly EventResult[];
+  /** Whether new payments of wallets that another transaction holds are left out. */
+  leavesHeld: boolean;
 };
 
 /**
@@ -47,7 +48,7 @@ export async function decideAndStore(
   tx: Tx,
   reports: readonly PaymentReport[],
   policy: IngestPolicy,
-  { reported, ignored }: ClosableEvents = { reported: [], ignored: [] },
+  { reported, ignored, leavesHeld }: StoringOptions,
 ): Promise<Map<PaymentReport, Outcome>> {
   const outcomes = new Map<PaymentReport, Outcome>();
   const closed = new Set<EventId>();
@@ -59,7 +60,8 @@ export async function decideAndStore(
       throw new Error(`${undecided.length} payments were neither stored nor known. Try again.`);
     }
     const facts = await paymentFacts.readFacts(tx, undecided.map(queryFor));
-    const decisions = decideAll(undecided, facts, policy);
+    const all = decideAll(undecided, facts, policy);
+    const decisions = leavesHeld ? await withoutHeld(tx, all) : all;
     for (const [report, outcome] of decisions.outcomes) outcomes.set(report, outcome);
     // Known payments are locked before new ones are stored, so only in the first pass.
     const { confirmed } = decisions;
@@ -137,6 +139,31 @@ function decideAll(
   });
   return { outcomes, payments: [...payments.values()], owners, paymentIds, confirmed };
 }
+
+/** Leaves out the payments of wallets that another transaction holds, and locks the others'. */
+async function withoutHeld(tx: Tx, decisions: Decisions): Promise<Decisions> {
+  const owners = decisions.payments.flatMap(({ userId, tenantId, points }) =>
+    userId === null || points === 0 ? [] : { userId, tenantId },
+  );
+  const held = new Set((await wallets.lockFree(tx, owners)).map(keyOfOwner));
+  const left = new Set(
+    decisions.payments
+      .filter((payment) => payment.points > 0 && held.has(keyOfOwner(payment)))
+      .map(({ id }) => id),
+  );
+  const outcomes = new Map(decisions.outcomes);
+  const paymentIds = new Map(decisions.paymentIds);
+  for (const [report, id] of decisions.paymentIds) {
+    if (!left.has(id)) continue;
+    outcomes.set(report, { kind: 'held' });
+    paymentIds.delete(report);
+  }
+  const payments = decisions.payments.filter(({ id }) => !left.has(id));
+  return { ...decisions, outcomes, paymentIds, payments };
+}
+
+const keyOfOwner = ({ userId, tenantId }: { userId: string | null; tenantId: string }) =>
+  `${userId} ${tenantId}`;
 
 /** A payment as it will be known once it is stored. */
 function knownAs(payment: NewPayment): KnownPayment {

@@ -8,7 +8,7 @@ import { providers } from '../../../gateways/providers/index.ts';
 /** A payment that a poll listed and that could not be ingested. */
 export type FailedListing = Pick<
   failedPayments.FailedPayment,
-  'providerPaymentId' | 'changedAt' | 'error'
+  'providerPaymentId' | 'changedAt' | 'error' | 'isHeld'
 >;
 
 /**

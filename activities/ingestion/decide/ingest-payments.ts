@@ -1,5 +1,8 @@
 import { announce } from '../../../db/changes/announce.ts';
 import type { Db } from '../../../db/connection.ts';
+import { isLockTimeout } from '../../../db/errors.ts';
+import { HELD } from '../../../db/events/webhook-events.ts';
+import { limitLockWaits } from '../../../db/lock-waits.ts';
 import {
   addCounts,
   countsOf,
@@ -9,7 +12,7 @@ import {
 import { settled } from '../../../domain/ingestion.ts';
 import { POLLED_PROVIDERS } from '../../../domain/payment.ts';
 import type { Metrics } from '../../../gateways/telemetry/metrics.ts';
-import { isolate } from '../../isolate.ts';
+import { isolate, throwIfUnwell } from '../../isolate.ts';
 import { safeErrorText } from '../../safe-error-text.ts';
 import { reviseAll } from '../revise/revise-payment.ts';
 import { decideAndStore } from './decide-and-store.ts';
@@ -23,13 +26,14 @@ type Recorder = Pick<Metrics, 'paymentsIngested' | 'ingestFailed'>;
 const BATCH = 100;
 
 type Ingested = { counts: IngestCounts; failed: FailedReport[] };
-type FailedReport = { report: PaymentReport; error: string };
+type FailedReport = { report: PaymentReport; error: string; isHeld?: boolean };
 
 /**
  * Ingests payments that a provider listed in full: credits new ones, matches known ones late or
  * fits their points to their refunds, ignores unsettled ones. A payment that fails fails alone: it
- * is counted, and stored as an event that the sweep tries again. Throws only for trouble with the
- * database. May run any number of times, also at once.
+ * is counted, and stored as an event that the sweep tries again; so is one whose wallet somebody
+ * holds, without an attempt. Throws only for trouble with the database. May run any number of
+ * times, also at once.
  */
 export async function ingestListedPayments(
   db: Db,
@@ -45,46 +49,55 @@ export async function ingestListedPayments(
   for (let start = 0; start < reports.length; start += BATCH) {
     const results = await isolate(
       reports.slice(start, start + BATCH),
-      (batch) => ingestReports(db, batch, policy, metrics),
+      (batch, leavesHeld) => ingestReports({ db, policy, metrics }, batch, leavesHeld),
       async (report, error): Promise<Ingested> => {
-        return { counts: NO_COUNTS, failed: [{ report, error: safeErrorText(error) }] };
+        await throwIfUnwell(db, error);
+        const failed = isLockTimeout(error)
+          ? { report, error: HELD, isHeld: true }
+          : { report, error: safeErrorText(error) };
+        return { counts: NO_COUNTS, failed: [failed] };
       },
     );
     const failed = results.flatMap((result) => result.failed);
     counts = results.reduce((sum, result) => addCounts(sum, result.counts), counts);
     counts = { ...counts, failed: counts.failed + failed.length };
-    metrics?.ingestFailed('poll', failed.length);
+    metrics?.ingestFailed('poll', failed.filter(({ isHeld }) => isHeld !== true).length);
     await recordFailed(db, failed);
   }
   return counts;
 }
 
+type Means = { db: Db; policy: IngestPolicy; metrics: Recorder | undefined };
+
 async function ingestReports(
-  db: Db,
+  { db, policy, metrics }: Means,
   reports: readonly PaymentReport[],
-  policy: IngestPolicy,
-  metrics: Recorder | undefined,
+  leavesHeld: boolean,
 ): Promise<Ingested> {
-  const outcomes = await db.transaction((tx) => decideAndStore(tx, reports, policy));
+  const outcomes = await db.transaction(async (tx) => {
+    await limitLockWaits(tx);
+    return decideAndStore(tx, reports, policy, { reported: [], ignored: [], leavesHeld });
+  });
   announce(db, changedBy(outcomes.values()));
   const final = [...(await reviseAll(db, [{ reports }], outcomes, policy))];
   const decided = final.flatMap(([report, outcome]) =>
     outcome.kind === 'decided' ? [ingestedPayment(report, outcome)] : [],
   );
   metrics?.paymentsIngested('poll', decided);
-  const failed = final.flatMap(([report, outcome]) =>
-    outcome.kind === 'failed' ? [{ report, error: outcome.error }] : [],
-  );
+  const failed = final.flatMap(([report, outcome]): FailedReport[] => {
+    if (outcome.kind === 'held') return [{ report, error: HELD, isHeld: true }];
+    return outcome.kind === 'failed' ? [{ report, error: outcome.error }] : [];
+  });
   return { counts: countsOf(decided), failed };
 }
 
 async function recordFailed(db: Db, failed: readonly FailedReport[]): Promise<void> {
   for (const tenantId of new Set(failed.map(({ report }) => report.tenantId))) {
     for (const provider of POLLED_PROVIDERS) {
-      const its = failed.flatMap(({ report: { payment, ...report }, error }) => {
+      const its = failed.flatMap(({ report: { payment, ...report }, error, isHeld }) => {
         if (report.tenantId !== tenantId || payment.provider !== provider) return [];
         const { providerPaymentId, changedAt } = payment;
-        return [{ providerPaymentId, changedAt, error }];
+        return [{ providerPaymentId, changedAt, error, isHeld }];
       });
       await recordFailedPayments(db, { tenantId, provider }, its);
     }

@@ -36,7 +36,9 @@ export type FinalOutcome =
   | { kind: 'ask' }
   /** Its event was closed by another transaction, which counts it. */
   | { kind: 'closed_elsewhere' }
-  | { kind: 'failed'; error: string };
+  | { kind: 'failed'; error: string }
+  /** Another transaction holds its wallet or its payment: it is left for the next attempt. */
+  | { kind: 'held' };
 
 /** The outcome of a report, or the step that is still to be taken. */
 export type Outcome =

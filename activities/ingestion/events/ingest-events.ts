@@ -1,6 +1,7 @@
 import { announce } from '../../../db/changes/announce.ts';
 import type { Db, Tx } from '../../../db/connection.ts';
 import * as connectionTokens from '../../../db/connections/tokens.ts';
+import { isLockTimeout } from '../../../db/errors.ts';
 import * as webhookEvents from '../../../db/events/webhook-events.ts';
 import { type EventResult, storeBatch } from '../../../db/payments/batch-write.ts';
 import { type EventId, PaymentId } from '../../../domain/ids.ts';
@@ -10,7 +11,7 @@ import { providers } from '../../../gateways/providers/index.ts';
 import type { EventReading } from '../../../gateways/providers/provider.ts';
 import type { IngestedPayment } from '../../../gateways/telemetry/metrics-work.ts';
 import { reconnectText } from '../../connections/token-refresh.ts';
-import { isolate } from '../../isolate.ts';
+import { isolate, throwIfUnwell } from '../../isolate.ts';
 import { safeErrorText } from '../../safe-error-text.ts';
 import { decideAndStore } from '../decide/decide-and-store.ts';
 import type { IngestPolicy } from '../decide/ingest-policy.ts';
@@ -24,6 +25,8 @@ export type BatchResult = {
   /** Events that need an answer from their provider. */
   ask: EventId[];
   failures: webhookEvents.EventFailure[];
+  /** Events whose wallet another transaction holds: they stay due, and no attempt is counted. */
+  held: EventId[];
 };
 
 /** What a provider said of an event's payments; not complete while some of them are missing. */
@@ -33,9 +36,10 @@ export type Resolved = { payments: readonly NormalizedPayment[]; isComplete: boo
 const BATCH = 500;
 
 /**
- * Ingests events, up to 500 in a transaction. A batch that the database refuses is ingested event
- * by event, so that the event at fault fails alone and its failure is recorded. Running it again,
- * or twice at once, is harmless.
+ * Ingests events, up to 500 in a transaction. A batch that the database refuses is halved until the
+ * event at fault is alone, so that it fails alone and its failure is recorded. Events of wallets
+ * that somebody holds for over a second are left for the next attempt. Running it again, or twice
+ * at once, is harmless.
  *
  * `resolved` holds what providers said when they were asked about these events.
  */
@@ -49,12 +53,8 @@ export async function ingestEvents(
   for (let start = 0; start < ids.length; start += BATCH) {
     const done = await isolate(
       ids.slice(start, start + BATCH),
-      (batch) => ingestEventBatch(db, batch, resolved, policy),
-      async (id, error) => {
-        const failures = [{ id, error: safeErrorText(error) }];
-        await webhookEvents.recordFailures(db, failures);
-        return { decided: [], ask: [], failures };
-      },
+      (batch, leavesHeld) => ingestBatch(db, { ids: batch, resolved, leavesHeld }, policy),
+      (id, error) => refused(db, id, error),
     );
     results.push(...done);
   }
@@ -62,7 +62,21 @@ export async function ingestEvents(
     decided: results.flatMap((result) => result.decided),
     ask: results.flatMap((result) => result.ask),
     failures: results.flatMap((result) => result.failures),
+    held: results.flatMap((result) => result.held),
   };
+}
+
+/** Records what became of an event that the database has refused alone. */
+async function refused(db: Db, id: EventId, error: unknown): Promise<BatchResult> {
+  const nothing = { decided: [], ask: [], failures: [], held: [] };
+  if (isLockTimeout(error)) {
+    await webhookEvents.recordHeld(db, [id]);
+    return { ...nothing, held: [id] };
+  }
+  await throwIfUnwell(db, error);
+  const failures = [{ id, error: safeErrorText(error) }];
+  await webhookEvents.recordFailures(db, failures);
+  return { ...nothing, failures };
 }
 
 /**
@@ -77,16 +91,31 @@ export async function ingestEventBatch(
   resolved: ReadonlyMap<EventId, Resolved>,
   policy: IngestPolicy,
 ): Promise<BatchResult> {
+  return ingestBatch(db, { ids, resolved, leavesHeld: false }, policy);
+}
+
+type Batch = {
+  ids: readonly EventId[];
+  resolved: ReadonlyMap<EventId, Resolved>;
+  /** Whether payments of wallets that another transaction holds are left out. */
+  leavesHeld: boolean;
+};
+
+async function ingestBatch(
+  db: Db,
+  { ids, resolved, leavesHeld }: Batch,
+  policy: IngestPolicy,
+): Promise<BatchResult> {
   const { read, outcomes } = await db.transaction(async (tx) => {
     const read = await readEvents(tx, ids, resolved, policy);
     const reports = read.events.flatMap((event) => event.reports);
-    const closable = { reported: read.events, ignored: read.ignored };
-    return { read, outcomes: await decideAndStore(tx, reports, policy, closable) };
+    const options = { reported: read.events, ignored: read.ignored, leavesHeld };
+    return { read, outcomes: await decideAndStore(tx, reports, policy, options) };
   });
 
   announce(db, changedBy(outcomes.values()));
 
-  const { decided, ask, failures } = read;
+  const { decided, ask, failures, held } = read;
   for (const each of read.revoked) await flagRevoked(db, each);
   const groups = read.events.map((event) => ({ reports: event.reports, event }));
   const final = await reviseAll(db, groups, outcomes, policy);
@@ -103,11 +132,15 @@ export async function ingestEventBatch(
         case 'failed':
           failures.push({ id: event.id, error: outcome.error });
           break;
+        case 'held':
+          if (!held.includes(event.id)) held.push(event.id);
+          break;
       }
     }
   }
   await webhookEvents.recordFailures(db, failures);
-  return { decided, ask, failures };
+  await webhookEvents.recordHeld(db, held);
+  return { decided, ask, failures, held };
 }
 
 type ReadEvent = EventReports & { receivedAt: Date };
@@ -133,7 +166,7 @@ async function readEvents(
   const events: ReadEvent[] = [];
   const revoked: Revoked[] = [];
   const ignored: EventResult[] = [];
-  const read: BatchResult = { decided: [], ask: [], failures: [] };
+  const read: BatchResult = { decided: [], ask: [], failures: [], held: [] };
   for (const event of await webhookEvents.lockOpen(tx, ids)) {
     const reading = readOrFail(event, resolved.get(event.id), policy);
     switch (reading.kind) {

@@ -164,9 +164,10 @@ class Crediting {
     this.#answered = new Map();
     if (answered.size === 0) return;
     const held = await leases.renew(db, [...answered.keys()], this.#lease);
-    const { decided, failures } = await ingestEvents(db, held, answered, ingestPolicy);
-    metrics.paymentsIngested('webhook', decided);
-    metrics.ingestFailed('webhook', failures.length);
-    this.counts = addCounts(this.counts, { ...countsOf(decided), failed: failures.length });
+    const done = await ingestEvents(db, held, answered, ingestPolicy);
+    metrics.paymentsIngested('webhook', done.decided);
+    metrics.ingestFailed('webhook', done.failures.length);
+    const failed = done.failures.length + done.held.length;
+    this.counts = addCounts(this.counts, { ...countsOf(done.decided), failed });
   }
 }

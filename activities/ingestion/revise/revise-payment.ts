@@ -1,14 +1,16 @@
 import { announce } from '../../../db/changes/announce.ts';
 import type { Db, Tx } from '../../../db/connection.ts';
-import { isTransientError } from '../../../db/errors.ts';
+import { isLockTimeout, isTransientError } from '../../../db/errors.ts';
 import * as webhookEvents from '../../../db/events/webhook-events.ts';
 import * as ledger from '../../../db/ledger/postings.ts';
 import * as wallets from '../../../db/ledger/wallets.ts';
+import { limitLockWaits } from '../../../db/lock-waits.ts';
 import { storeBatch } from '../../../db/payments/batch-write.ts';
 import { type PaymentContacts, recordContacts } from '../../../db/payments/contacts.ts';
 import * as debts from '../../../db/payments/debts.ts';
 import * as paymentFacts from '../../../db/payments/facts.ts';
 import * as paymentRevisions from '../../../db/payments/revisions.ts';
+import { throwIfUnwell } from '../../isolate.ts';
 import { safeErrorText } from '../../safe-error-text.ts';
 import type { IngestPolicy } from '../decide/ingest-policy.ts';
 import {
@@ -56,28 +58,38 @@ export async function reviseAll(
       else final.set(report, outcome);
     }
   }
-  // A batch that fails is taken one by one.
-  let single = 0;
+  // A batch that fails is halved until the report at fault is alone.
+  let most = BATCH;
   while (open.length > 0) {
-    const batch = open.splice(0, single > 0 ? 1 : BATCH);
-    single = Math.max(0, single - 1);
+    const batch = open.splice(0, most);
     try {
       const revised = await revise(db, batch, final, policy);
       for (const [report, outcome] of revised) final.set(report, outcome);
       open.unshift(...batch.filter(({ report }) => !revised.has(report)));
+      most = Math.min(BATCH, most * 2);
     } catch (error) {
       if (isTransientError(error)) throw error;
-      if (batch.length > 1) {
-        single = batch.length;
-        open.unshift(...batch);
-      } else {
-        for (const { report } of batch) {
-          final.set(report, { kind: 'failed', error: safeErrorText(error) });
-        }
-      }
+      const refused = await refusedOf(db, batch, error);
+      for (const [report, outcome] of refused) final.set(report, outcome);
+      open.unshift(...batch.filter(({ report }) => !refused.has(report)));
+      if (refused.size === 0) most = Math.ceil(batch.length / 2);
     }
   }
   return final;
+}
+
+/** The outcomes of those of a failed batch that are known to be at fault: none while it is large. */
+async function refusedOf(db: Db, batch: readonly Item[], error: unknown): Promise<Outcomes> {
+  const reports = batch.map(({ report }) => report);
+  if (isLockTimeout(error)) {
+    const held = await paymentRevisions.listHeld(db, reports.map(queryFor));
+    const found = reports.filter((_, nth) => held.has(nth));
+    const left = found.length === 0 && reports.length === 1 ? reports : found;
+    return new Map(left.map((report) => [report, { kind: 'held' }]));
+  }
+  if (reports.length > 1) return new Map();
+  await throwIfUnwell(db, error);
+  return new Map(reports.map((one) => [one, { kind: 'failed', error: safeErrorText(error) }]));
 }
 
 /**
@@ -106,7 +118,10 @@ async function revise(
 ): Promise<Outcomes> {
   // A payment may have changed before it was locked: once, if ever.
   for (let attempt = 0; attempt < 2; attempt++) {
-    const outcomes = await db.transaction((tx) => reviseLocked(tx, items, final, policy));
+    const outcomes = await db.transaction(async (tx) => {
+      await limitLockWaits(tx);
+      return reviseLocked(tx, items, final, policy);
+    });
     if (outcomes === undefined) continue;
     announce(db, changedBy(outcomes.values()));
     return outcomes;

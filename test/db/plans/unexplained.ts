@@ -13,7 +13,8 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     connections/tokens.claimRefresh connections/tokens.dropRefresh
     connections/tokens.store connections/tokens.flag connections/tokens.unflag
     connections/tokens.flagRevoked events/failed-payments.record events/operations.replay
-    events/operations.dismiss ledger/wallets.ensureOne
+    events/operations.dismiss events/webhook-events.recordHeld ledger/wallets.ensureOne
+    ledger/wallets.lockFree payments/revisions.listHeld
     ledger/wallets.setStatus payments/debts.record payments/foreign-currency.lockRefused
     redemptions/code-guesses.recordUnknown redemptions/code-guesses.forget
     redemptions/lifecycle.recordFailedExpiry
@@ -37,7 +38,8 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
   'looks once at each endpoint, of which a tenant has few': `
     outgoing/fan-out.listDueTenants outgoing/backlog.longestWait
     outgoing/failing-endpoints.disableFailing`,
-  'locks, and reads no table': 'idempotency.tryLock payments/debts.hold users/invites.lockTenant',
+  'locks, and reads no table': `
+    idempotency.tryLock lock-waits.limitLockWaits payments/debts.hold users/invites.lockTenant`,
   'asks Postgres about itself': `
     open-transactions.untilReadersEnd changes/since.readWatermark
     ledger/verification/whole.estimateRows`,

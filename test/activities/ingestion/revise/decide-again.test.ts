@@ -4,7 +4,8 @@ import { ingestListedPayments } from '../../../../activities/ingestion/decide/in
 import { decideAgain } from '../../../../activities/ingestion/revise/decide-again.ts';
 import type { TenantId, UserId } from '../../../../domain/ids.ts';
 import type { NormalizedPayment } from '../../../../domain/payment.ts';
-import { aRule, aTenant, aUser, aWallet, testPolicy } from '../../../support/factories.ts';
+import { holdUpPayments } from '../../../support/database/gate.ts';
+import { aRule, aTenant, aUser, testPolicy } from '../../../support/factories.ts';
 import { useDatabase } from '../../../support/fixtures.ts';
 import { decisionAbout } from '../../../support/points/payments.ts';
 
@@ -95,24 +96,12 @@ describe('decideAgain', () => {
   });
 
   it('waits for a payment that is being refused while the currency is corrected', async () => {
-    const other = `${randomUUID()}@example.com`;
-    const otherId = await aUser(db, { email: other });
-    const walletId = await aWallet(db, { userId: otherId, tenantId });
-    const held = await db.transaction();
-    await held('wallets').where('id', walletId).forUpdate();
-    const ingesting = ingest([{ email: other, currency: 'EUR' }, {}]);
-    const waiting = async () =>
-      (
-        await db.raw(
-          `select from pg_stat_activity
-           where datname = current_database() and wait_event_type = 'Lock'`,
-        )
-      ).rows.length;
-    await expect.poll(waiting).toBe(1);
+    const gate = await holdUpPayments(database, tenantId);
+    const ingesting = ingest([{}]);
+    await expect.poll(gate.countWaiting).toBe(1);
     await setCurrency('JPY');
     const deciding = again();
-    await held.rollback();
-    expect(await ingesting).toMatchObject({ credited: 2, points: 100 });
+    expect(await gate.open(ingesting)).toMatchObject({ credited: 1, points: 0 });
     expect(await deciding).toMatchObject({ payments: 1, points: 100, isComplete: true });
     expect(await balance()).toBe(100);
   });

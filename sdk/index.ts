@@ -10,7 +10,7 @@ export {
 export type { ConsumerEvent, FollowOptions, ShopEvent } from './follow.ts';
 export type { Lists, Operations } from './generated/operations.ts';
 export type { components, operations, paths } from './generated/schema.ts';
-export { formatMinorUnits } from './money.ts';
+export { decimalsOf, formatMinorUnits } from './money.ts';
 export type { CallOptions, Input, OperationId, Result } from './operation.ts';
 export type { Page, Pages } from './pages.ts';
 export type { RetryOptions } from './retries.ts';

@@ -256,6 +256,18 @@ describe('the style rules', () => {
       fine: 'f([...a, ...(c ? [] : [d])]);',
     },
     {
+      rule: 'decimals-of-a-format',
+      path: 'sdk/a.ts',
+      text: 'const digits = format.resolvedOptions().maximumFractionDigits;',
+      fine: 'new Intl.NumberFormat(locale, { maximumFractionDigits: 2 });',
+    },
+    {
+      rule: 'decimals-of-a-format',
+      path: 'web/a.ts',
+      text: 'const { maximumFractionDigits: digits } = format.resolvedOptions();',
+      fine: 'const { currency } = format.resolvedOptions();',
+    },
+    {
       rule: 'cast',
       path: 'domain/a.ts',
       text: 'const x = y as string;',

@@ -11,7 +11,7 @@ export function money(minorUnits: number, { currency }: { currency: string }): s
   return `${new Big(minorUnits).div(new Big(10).pow(decimals)).toFixed(decimals)} ${currency}`;
 }
 
-/** Decimals of the currencies that have not two, by ISO 4217. */
+/** Decimals of the currencies that have not two, by ISO 4217; `sdk/money.ts` has the same. */
 const OTHER_DECIMALS = new Map(
   [
     { decimals: 0, codes: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF' },

@@ -75,6 +75,7 @@ function rulesBrokenBy(node: ts.Node, path: string): string[] {
   const broken: string[] = [];
   if (takesEnv(node) && !MAY_READ_ENV.test(path)) broken.push('process-env');
   if (isSpreadOfLiteral(node)) broken.push('spread-of-literal');
+  if (asksForDecimals(node)) broken.push('decimals-of-a-format');
   if (SERVICE.test(path) || PUBLISHED.test(path)) {
     if (isCast(node)) broken.push('cast');
     if (isUndocumented(node) && !path.startsWith('migrations/')) broken.push('docstring');
@@ -97,6 +98,13 @@ function takesEnv(node: ts.Node): boolean {
   if (!ts.isVariableDeclaration(node) || !ts.isObjectBindingPattern(node.name)) return false;
   const names = node.name.elements.map((item) => (item.propertyName ?? item.name).getText());
   return node.initializer?.getText() === 'process' && names.includes('env');
+}
+
+/** Whether the node reads from a format how many decimals a currency has: browsers differ in it. */
+function asksForDecimals(node: ts.Node): boolean {
+  const name = 'maximumFractionDigits';
+  if (ts.isPropertyAccessExpression(node)) return node.name.text === name;
+  return ts.isBindingElement(node) && (node.propertyName ?? node.name).getText() === name;
 }
 
 /** Whether the node is `...{ a }` or `...[a]`, which TypeScript does not check for excess names. */

@@ -4,8 +4,10 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ChangeListener } from '../../db/changes/listener.ts';
 import type { TenantId, WalletId } from '../../domain/ids.ts';
+import { money } from '../../domain/texts/wording.ts';
 import { newSecret, signedHeaders } from '../../gateways/webhooks/signature.ts';
 import { startChromium } from '../../sandbox/processes/chromium.ts';
+import { acceptedCurrencies, numberIn } from '../support/currencies.ts';
 import { aCredit, aRule, aTenant, aWallet, postByHand } from '../support/factories.ts';
 import { useApp } from '../support/fixtures.ts';
 import type { SignedIn } from '../support/http/app.ts';
@@ -154,6 +156,15 @@ describe('the package in a browser', inBrowser, () => {
     await expect.poll(async () => (await seen()).at(-1), SOON).toEqual({ event: 'ended' });
     expect((await seen()).filter(({ event }) => event === 'reset')).toHaveLength(1);
     await expect.poll(() => app.streams.count(), SOON).toBe(0);
+  });
+
+  it('shows an amount of every currency as mails do', async () => {
+    const shown = await page.evaluate(
+      (codes) => codes.map((code) => sdk.formatMinorUnits(123_456, code, 'en')),
+      acceptedCurrencies,
+    );
+    const expected = acceptedCurrencies.map((currency) => money(123_456, { currency }));
+    expect(shown.map(numberIn)).toEqual(expected.map(numberIn));
   });
 
   it('verifies a webhook', async () => {

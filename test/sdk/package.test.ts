@@ -136,6 +136,7 @@ describe('a project that has installed the package', () => {
         'LoyaltyError',
         'WebhookVerificationError',
         'createClient',
+        'decimalsOf',
         'formatMinorUnits',
         'isLoyaltyError',
         'verifyWebhook',

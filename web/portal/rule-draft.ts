@@ -1,12 +1,12 @@
-import { LOCALE, minorUnitsOf } from '../shared/format.ts';
-import { portalTexts } from '../texts/portal.ts';
+import { decimalsOf } from '../../sdk/index.ts';
+import { minorUnitsOf } from '../shared/format.ts';
+import { ruleTexts } from '../texts/rules.ts';
 
-const { wrong } = portalTexts.rules;
+const { wrong } = ruleTexts;
 
 /** How many minor units a whole unit of a currency has: 100 for the euro, 1 for the yen. */
 export function oneUnit(currency: string): number {
-  const format = new Intl.NumberFormat(LOCALE, { style: 'currency', currency });
-  return 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2);
+  return 10 ** decimalsOf(currency);
 }
 
 /** A rule as it is typed. */

@@ -1,4 +1,4 @@
-import { formatMinorUnits } from '../../sdk/index.ts';
+import { decimalsOf, formatMinorUnits } from '../../sdk/index.ts';
 
 /** The language of the texts, which is also that of numbers and times. */
 export const LOCALE = 'en';
@@ -38,8 +38,7 @@ export function timeOfDay(iso: string): string {
  * is none, or has more digits than the currency.
  */
 export function minorUnitsOf(text: string, currency: string): number | undefined {
-  const format = new Intl.NumberFormat(LOCALE, { style: 'currency', currency });
-  const digits = format.resolvedOptions().maximumFractionDigits ?? 2;
+  const digits = decimalsOf(currency);
   const [, whole = '', fraction = ''] = /^\s*(\d{1,12})(?:[.,](\d+))?\s*$/.exec(text) ?? [];
   if (whole === '' || fraction.length > digits) return undefined;
   return Number(whole + fraction.padEnd(digits, '0'));

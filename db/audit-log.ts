@@ -21,6 +21,7 @@ export const AUDIT_ACTIONS = [
   'operator.remove',
   'operator.leave',
   'tenant.set_currency',
+  'tenant.set_time_zone',
   'endpoint.create',
   'endpoint.update',
   'endpoint.delete',

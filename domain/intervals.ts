@@ -1,18 +1,26 @@
+import { offsetMs } from './time-zones.ts';
+
 export const INTERVALS = ['day', 'week', 'month'] as const;
 export type Interval = (typeof INTERVALS)[number];
 
 /** The times from `from` on and before `to`. */
 export type Span = { from: Date; to: Date };
 
+const DAY_MS = 24 * 3_600_000;
+
 /**
- * Cuts a span at the starts of UTC days, of weeks, which begin on Monday, or of months. The parts
- * are in order and without a gap; the first and the last may be shorter. Stops after `most` parts.
+ * Cuts a span at the starts of days, of weeks, which begin on Monday, or of months, as the clocks
+ * of a time zone have them. The parts are in order and without a gap; the first and the last may be
+ * shorter. Stops after `most` parts.
  */
-export function cut({ from, to }: Span, interval: Interval, most: number): Span[] {
+export function cut(
+  { from, to }: Span,
+  by: { interval: Interval; timeZone: string; most: number },
+): Span[] {
   const parts: Span[] = [];
   let at = from;
-  while (at < to && parts.length < most) {
-    const next = nextStart(at, interval);
+  while (at < to && parts.length < by.most) {
+    const next = nextStart(at, by.interval, by.timeZone);
     const end = next < to ? next : to;
     parts.push({ from: at, to: end });
     at = end;
@@ -20,25 +28,35 @@ export function cut({ from, to }: Span, interval: Interval, most: number): Span[
   return parts;
 }
 
-/** Returns the start of the first of so many UTC days of which the last one ends with `to`. */
-export function startOfLastDays(days: number, to: Date): Date {
-  const lastDay = startOfDay(new Date(to.getTime() - 1));
-  lastDay.setUTCDate(lastDay.getUTCDate() - (days - 1));
-  return lastDay;
+/** Returns the start of the first of so many days, by a time zone, of which the last ends at `to`. */
+export function startOfLastDays(days: number, to: Date, timeZone: string): Date {
+  const day = dayOf(new Date(to.getTime() - 1), timeZone);
+  day.setUTCDate(day.getUTCDate() - (days - 1));
+  return startOf(day, timeZone);
 }
 
-function nextStart(at: Date, interval: Interval): Date {
-  const start = startOfDay(at);
+function nextStart(at: Date, interval: Interval, timeZone: string): Date {
+  const day = dayOf(at, timeZone);
+  let start: Date;
+  do {
+    toNext(day, interval);
+    start = startOf(day, timeZone);
+    // Clocks that were set back over midnight show the end of a day once more, after the next one
+    // has begun.
+  } while (start <= at);
+  return start;
+}
+
+function toNext(day: Date, interval: Interval): void {
   switch (interval) {
     case 'day':
-      start.setUTCDate(start.getUTCDate() + 1);
-      return start;
+      day.setUTCDate(day.getUTCDate() + 1);
+      break;
     case 'week':
-      start.setUTCDate(start.getUTCDate() + daysToMonday(start));
-      return start;
+      day.setUTCDate(day.getUTCDate() + daysToMonday(day));
+      break;
     case 'month':
-      start.setUTCMonth(start.getUTCMonth() + 1, 1);
-      return start;
+      day.setUTCMonth(day.getUTCMonth() + 1, 1);
   }
 }
 
@@ -47,8 +65,23 @@ function daysToMonday(day: Date): number {
   return 7 - ((day.getUTCDay() + 6) % 7);
 }
 
-function startOfDay(at: Date): Date {
-  const start = new Date(at);
-  start.setUTCHours(0, 0, 0, 0);
-  return start;
+/** The day that the clocks of a time zone show, as midnight of that day in UTC. */
+function dayOf(time: Date, timeZone: string): Date {
+  const day = new Date(time.getTime() + offsetMs(timeZone, time));
+  day.setUTCHours(0, 0, 0, 0);
+  return day;
+}
+
+/**
+ * When the day begins: when its midnight is shown, the first time if that is twice, or, where the
+ * clocks skip it, what comes in its place.
+ */
+function startOf(day: Date, timeZone: string): Date {
+  const at = (offset: number) => new Date(day.getTime() - offset);
+  const before = offsetMs(timeZone, at(DAY_MS));
+  const early = at(before);
+  const after = offsetMs(timeZone, early);
+  if (after === before) return early;
+  const late = at(after);
+  return offsetMs(timeZone, late) === after ? late : early;
 }

@@ -15,9 +15,9 @@ export async function down(knex: Knex): Promise<void> {
 }
 
 /**
- * A tenant has one currency, that of its connected account, or null until it is known. The
- * onboarding profile is merged key by key. Events are written for a tenant that has had an endpoint
- * (`tells_events`).
+ * A tenant has one currency, that of its connected account, or null until it is known. Its time
+ * zone is null while that of its country will do. The onboarding profile is merged key by key.
+ * Events are written for a tenant that has had an endpoint (`tells_events`).
  */
 const TENANTS = `
   create table tenants (
@@ -25,6 +25,8 @@ const TENANTS = `
     name text not null,
     country text
       constraint tenants_country_is_alpha_2 check (country ~ '^[A-Z]{2}$'),
+    time_zone text
+      constraint tenants_time_zone_is_a_name check (time_zone ~ '^[A-Z][A-Za-z0-9_+/-]+$'),
     currency text
       constraint tenants_currency_is_a_code check (currency ~ '^[A-Z]{3}$'),
     logo_path text,

@@ -37,7 +37,7 @@ const AUDIT_LOG = `
         'user.approve', 'user.role', 'user.suspend', 'user.reinstate', 'user.grant_admin',
         'user.bootstrap', 'key.rotate', 'connection.connect', 'connection.disconnect',
         'operator.invite', 'operator.accept', 'operator.remove', 'operator.leave',
-        'tenant.set_currency',
+        'tenant.set_currency', 'tenant.set_time_zone',
         'endpoint.create', 'endpoint.update', 'endpoint.delete', 'endpoint.rotate')),
     target_type text not null
       constraint audit_log_target_known check (target_type in

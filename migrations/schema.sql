@@ -23,7 +23,7 @@ create table audit_log (
   constraint audit_log_one_per_seq unique (seq),
   constraint audit_log_actor_user_id_fkey foreign key (actor_user_id) references users(id),
   constraint audit_log_tenant_id_fkey foreign key (tenant_id) references tenants(id),
-  constraint audit_log_action_known check (action in ('wallet.freeze', 'wallet.unfreeze', 'wallet.adjust', 'user.approve', 'user.role', 'user.suspend', 'user.reinstate', 'user.grant_admin', 'user.bootstrap', 'key.rotate', 'connection.connect', 'connection.disconnect', 'operator.invite', 'operator.accept', 'operator.remove', 'operator.leave', 'tenant.set_currency', 'endpoint.create', 'endpoint.update', 'endpoint.delete', 'endpoint.rotate')),
+  constraint audit_log_action_known check (action in ('wallet.freeze', 'wallet.unfreeze', 'wallet.adjust', 'user.approve', 'user.role', 'user.suspend', 'user.reinstate', 'user.grant_admin', 'user.bootstrap', 'key.rotate', 'connection.connect', 'connection.disconnect', 'operator.invite', 'operator.accept', 'operator.remove', 'operator.leave', 'tenant.set_currency', 'tenant.set_time_zone', 'endpoint.create', 'endpoint.update', 'endpoint.delete', 'endpoint.rotate')),
   constraint audit_log_actor_known check (actor = 'user' or actor = 'ops' and actor_user_id is null),
   constraint audit_log_adjustments_have_a_reason check (action <> 'wallet.adjust' or reason is not null),
   constraint audit_log_target_known check (target_type in ('wallet', 'user', 'key', 'connection', 'invite', 'tenant', 'endpoint'))
@@ -596,6 +596,7 @@ create table tenants (
   id uuid not null default gen_random_uuid(),
   name text not null,
   country text,
+  time_zone text,
   currency text,
   logo_path text,
   onboarding jsonb not null default '{}'::jsonb,
@@ -604,7 +605,8 @@ create table tenants (
   updated_at timestamptz not null default now(),
   constraint tenants_pkey primary key (id),
   constraint tenants_country_is_alpha_2 check (country ~ '^[A-Z]{2}$'),
-  constraint tenants_currency_is_a_code check (currency ~ '^[A-Z]{3}$')
+  constraint tenants_currency_is_a_code check (currency ~ '^[A-Z]{3}$'),
+  constraint tenants_time_zone_is_a_name check (time_zone ~ '^[A-Z][A-Za-z0-9_+/-]+$')
 );
 create index tenants_newest_first on tenants (created_at desc, id desc);
 

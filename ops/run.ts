@@ -20,6 +20,7 @@ import { showRedemption } from './redemption.ts';
 import { replay } from './replay.ts';
 import { rotateKeys } from './rotate-keys.ts';
 import { setCurrency } from './set-currency.ts';
+import { setTimeZone } from './set-time-zone.ts';
 import { printStatement } from './sql.ts';
 import { statementKeys } from './statement-keys.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -37,6 +38,7 @@ const COMMANDS: readonly Command[] = [
   connections,
   replay,
   setCurrency,
+  setTimeZone,
   recount,
   rotateKeys,
   exportLedger,

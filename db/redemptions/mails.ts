@@ -12,6 +12,7 @@ export type RedemptionMailData = {
   logoPath: string | null;
   currency: string | null;
   country: string | null;
+  timeZone: string | null;
   /** The owner's address; null if it is not verified. */
   email: string | null;
   points: number;
@@ -25,7 +26,7 @@ const USABLE = `r.status = 'issued' and r.expires_at > statement_timestamp()`;
 const EXPIRY_UNTOLD = expiryUntold('r');
 
 const MAIL_DATA = `
-  select r.id, r.tenant_id, t.name as tenant_name, t.logo_path, t.currency, t.country,
+  select r.id, r.tenant_id, t.name as tenant_name, t.logo_path, t.currency, t.country, t.time_zone,
     case when u.email_verified then u.email end as email, r.points, r.discount_value_minor_units,
     r.sealed_code, r.expires_at, r.points_returned
   from redemptions r join tenants t on t.id = r.tenant_id join users u on u.id = r.user_id`;

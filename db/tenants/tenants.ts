@@ -7,6 +7,8 @@ export type Tenant = {
   id: TenantId;
   name: string;
   country: string | null;
+  /** The one that was set; `timeZoneOf` has its default. */
+  timeZone: string | null;
   /** ISO 4217; null until it is known. */
   currency: string | null;
   logoPath: string | null;
@@ -15,7 +17,7 @@ export type Tenant = {
 /** Finds a tenant by id. */
 export async function find(db: Db, tenantId: TenantId): Promise<Tenant | undefined> {
   return db<Tenant>('tenants')
-    .select('id', 'name', 'country', 'currency', 'logoPath')
+    .select('id', 'name', 'country', 'timeZone', 'currency', 'logoPath')
     .where('id', tenantId)
     .first();
 }

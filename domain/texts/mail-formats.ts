@@ -1,19 +1,6 @@
-import { z } from 'zod';
+import { kept } from '../kept.ts';
+import { offsetOf } from '../time-zones.ts';
 import { decimalsOf } from './wording.ts';
-
-/**
- * Returns what was made for the same key before. Making a format takes a hundred times as long as
- * using it; there are as many as languages, currencies and time zones.
- */
-function kept<Key extends string[], T>(make: (...key: Key) => T): (...key: Key) => T {
-  const made = new Map<string, T>();
-  return (...key) => {
-    const name = key.join(' ');
-    const known = made.get(name) ?? make(...key);
-    made.set(name, known);
-    return known;
-  };
-}
 
 const moneyFormat = kept((language: string, currency: string) => {
   const decimals = decimalsOf(currency);
@@ -40,10 +27,6 @@ const momentFormat = kept(
       minute: '2-digit',
       hourCycle: 'h23',
     }),
-);
-
-const offsetFormat = kept(
-  (timeZone: string) => new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' }),
 );
 
 /**
@@ -83,30 +66,4 @@ export function momentOf(time: Date, language: string, timeZone: string): Moment
     minute: part('minute'),
     offset: offsetOf(timeZone, time),
   };
-}
-
-/**
- * The time zone by which a country's clocks go at that moment, or UTC when they do not all show the
- * same, or no country is known.
- */
-export function timeZoneOf(country: string | null, time: Date): string {
-  const [first, ...others] = country === null ? [] : zonesOf(country);
-  if (first === undefined) return 'UTC';
-  const offset = offsetOf(first, time);
-  return others.every((other) => offsetOf(other, time) === offset) ? first : 'UTC';
-}
-
-const zonesOf = kept((country: string): string[] => {
-  const locale = new Intl.Locale(`und-${country}`);
-  // Earlier versions of Node.js have a property instead of the method.
-  const method: unknown = Reflect.get(locale, 'getTimeZones');
-  const zones: unknown =
-    typeof method === 'function' ? method.call(locale) : Reflect.get(locale, 'timeZones');
-  return z.array(z.string()).catch([]).parse(zones);
-});
-
-function offsetOf(timeZone: string, time: Date): string {
-  const parts = offsetFormat(timeZone).formatToParts(time);
-  const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
-  return name.replace('GMT', '') || '+00:00';
 }

@@ -1,6 +1,7 @@
 import type { ExpiredCodes } from '../redemption.ts';
+import { timeZoneOf } from '../time-zones.ts';
 import { type MailContent, oneLine, paragraph } from './mail-content.ts';
-import { formatCount, formatMoney, momentOf, timeZoneOf } from './mail-formats.ts';
+import { formatCount, formatMoney, momentOf } from './mail-formats.ts';
 import { english, type MailTexts } from './mail-texts.ts';
 
 /** What the mails about a redemption tell of it and of its shop. */
@@ -9,8 +10,9 @@ type Redemption = {
   logoUrl: string | null;
   /** The shop's, null while it is unknown: then nothing is said about a worth. */
   currency: string | null;
-  /** The shop's, by whose clocks times are told; null while it is unknown. */
+  /** The shop's, by whose clocks times are told; null while they are unknown. */
   country: string | null;
+  timeZone: string | null;
   points: number;
   discountValueMinorUnits: number;
   expiresAt: Date;
@@ -59,12 +61,13 @@ export function expiryMail(
 }
 
 function wordsOf(redemption: Redemption, { language, ...texts }: MailTexts) {
-  const { points: count, discountValueMinorUnits, currency, country, expiresAt } = redemption;
+  const { points: count, discountValueMinorUnits, currency, expiresAt } = redemption;
+  const timeZone = timeZoneOf(redemption, expiresAt) ?? 'UTC';
   return {
     shop: oneLine(redemption.tenantName),
     count,
     points: texts.points(count, formatCount(count, language)),
     worth: currency === null ? null : formatMoney(discountValueMinorUnits, currency, language),
-    until: texts.moment(momentOf(expiresAt, language, timeZoneOf(country, expiresAt))),
+    until: texts.moment(momentOf(expiresAt, language, timeZone)),
   };
 }

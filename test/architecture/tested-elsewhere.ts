@@ -24,6 +24,7 @@ export const ELSEWHERE: Record<string, string> = {
   'api/routes/webhooks/receive-event.ts': 'test/api/routes/webhooks/alpha.test.ts',
   'db/connections/accounts.ts': 'test/activities/connections/read-account.test.ts',
   'db/connections/notices.ts': 'test/activities/connections/notices.test.ts',
+  'db/tenants/time-zone.ts': 'test/ops/set-time-zone.test.ts',
   'db/tenants/currency.ts': 'test/activities/connections/read-account.test.ts',
   'db/payments/foreign-currency.ts': 'test/activities/ingestion/revise/decide-again.test.ts',
   'db/payments/contacts.ts': 'test/activities/ingestion/revise/signups.test.ts',

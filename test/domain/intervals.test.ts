@@ -3,8 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { cut, INTERVALS, startOfLastDays } from '../../domain/intervals.ts';
 
 const span = (from: string, to: string) => ({ from: new Date(from), to: new Date(to) });
+const inUtc = { timeZone: 'UTC', most: 10 };
 const starts = (...given: Parameters<typeof cut>) =>
   cut(...given).map(({ from }) => from.toISOString().replace('.000Z', 'Z'));
+const hoursOf = (...given: Parameters<typeof cut>) =>
+  cut(...given).map(({ from, to }) => (to.getTime() - from.getTime()) / 3_600_000);
 
 describe('cut', () => {
   it.each([
@@ -45,42 +48,88 @@ describe('cut', () => {
       because: 'the first century is not the twentieth',
     },
   ] as const)('by $interval: $because', ({ interval, of, at }) => {
-    expect(starts(of, interval, 10)).toEqual(at);
+    expect(starts(of, { ...inUtc, interval })).toEqual(at);
   });
 
   it('has no part when the span is empty or ends before it begins', () => {
     const at = '2026-01-01T00:00:00Z';
-    expect(cut(span(at, at), 'day', 10)).toEqual([]);
-    expect(cut(span(at, '2025-01-01T00:00:00Z'), 'day', 10)).toEqual([]);
+    expect(cut(span(at, at), { ...inUtc, interval: 'day' })).toEqual([]);
+    expect(cut(span(at, '2025-01-01T00:00:00Z'), { ...inUtc, interval: 'day' })).toEqual([]);
   });
 
   it('stops after as many parts as are wanted', () => {
-    expect(cut(span('0001-01-01T00:00:00Z', '9999-12-31T00:00:00Z'), 'day', 401)).toHaveLength(401);
+    const all = span('0001-01-01T00:00:00Z', '9999-12-31T00:00:00Z');
+    for (const timeZone of ['UTC', 'America/New_York']) {
+      expect(cut(all, { interval: 'day', timeZone, most: 401 })).toHaveLength(401);
+    }
+  });
+
+  it.each([
+    ['Europe/Berlin', '2026-03-28T23:00:00Z', [23, 24], 'spring forward at two'],
+    ['Europe/Berlin', '2026-10-24T22:00:00Z', [25, 24], 'fall back at three'],
+    ['America/Sao_Paulo', '2018-11-04T03:00:00Z', [23, 24], 'skip midnight'],
+    ['America/Sao_Paulo', '2018-02-17T02:00:00Z', [25, 24], 'fall back at midnight'],
+    ['America/Havana', '2025-11-02T04:00:00Z', [25, 24], 'show midnight twice'],
+    ['America/St_Johns', '2006-10-29T02:30:00Z', [25, 24], 'return to the day before'],
+    ['America/St_Johns', '2006-10-29T02:45:00Z', [24.75, 24], 'show its last hour again'],
+    ['Pacific/Apia', '2011-12-29T10:00:00Z', [24, 24], 'leave out the thirtieth'],
+    ['Pacific/Kiritimati', '2026-01-01T10:00:00Z', [24, 24], 'are furthest ahead'],
+    ['Pacific/Niue', '2026-01-01T11:00:00Z', [24, 24], 'are furthest behind'],
+    ['Asia/Kathmandu', '2026-01-01T18:15:00Z', [24, 24], 'differ by a quarter'],
+  ])('by days of %s, from %s: clocks that %s', (timeZone, from, hours) => {
+    const of = { from: new Date(from), to: new Date(Date.parse(from) + 3 * 86_400_000) };
+    expect(hoursOf(of, { interval: 'day', timeZone, most: 2 })).toEqual(hours);
+  });
+
+  it('by weeks and months of a time zone', () => {
+    const of = span('2026-02-28T05:00:00Z', '2026-03-10T12:00:00Z');
+    const timeZone = 'America/New_York';
+    expect(starts(of, { interval: 'week', timeZone, most: 10 })).toEqual([
+      '2026-02-28T05:00:00Z',
+      '2026-03-02T05:00:00Z',
+      '2026-03-09T04:00:00Z',
+    ]);
+    expect(starts(of, { interval: 'month', timeZone, most: 10 })).toEqual([
+      '2026-02-28T05:00:00Z',
+      '2026-03-01T05:00:00Z',
+    ]);
   });
 
   it('leaves no gap, and each part lies in one interval', () => {
     const time = fc.date({ min: new Date('1999-01-01'), max: new Date('2001-12-31') });
+    const zone = fc.constantFrom('UTC', 'America/St_Johns', 'America/Sao_Paulo', 'Asia/Kathmandu');
     fc.assert(
-      fc.property(time, time, fc.constantFrom(...INTERVALS), (one, other, interval) => {
-        const [from, to] = one < other ? [one, other] : [other, one];
-        const parts = cut({ from, to }, interval, 10_000);
-        if (from < to) expect([parts[0]?.from, parts.at(-1)?.to]).toEqual([from, to]);
-        const wrong = parts.filter((part, nth) => {
-          const isAfterGap = nth > 0 && part.from !== parts[nth - 1]?.to;
-          return isAfterGap || part.from >= part.to || cut(part, interval, 2).length !== 1;
-        });
-        expect(wrong).toEqual([]);
-      }),
+      fc.property(
+        time,
+        time,
+        fc.constantFrom(...INTERVALS),
+        zone,
+        (one, other, interval, timeZone) => {
+          const [from, to] = one < other ? [one, other] : [other, one];
+          const parts = cut({ from, to }, { interval, timeZone, most: 10_000 });
+          if (from < to) expect([parts[0]?.from, parts.at(-1)?.to]).toEqual([from, to]);
+          const wrong = parts.filter((part, nth) => {
+            const isAfterGap = nth > 0 && part.from !== parts[nth - 1]?.to;
+            const isOne = cut(part, { interval, timeZone, most: 2 }).length === 1;
+            return isAfterGap || part.from >= part.to || !isOne;
+          });
+          expect(wrong).toEqual([]);
+        },
+      ),
     );
   });
 });
 
 describe('startOfLastDays', () => {
   it.each([
-    ['2026-01-30T12:00:00Z', '2026-01-01T00:00:00.000Z'],
-    ['2026-01-31T00:00:00Z', '2026-01-01T00:00:00.000Z'],
-    ['2026-01-31T00:00:00.001Z', '2026-01-02T00:00:00.000Z'],
-  ])('is the start of 30 days of which the last ends with %s', (to, from) => {
-    expect(startOfLastDays(30, new Date(to)).toISOString()).toBe(from);
+    ['2026-01-30T12:00:00Z', 'UTC', '2026-01-01T00:00:00.000Z'],
+    ['2026-01-31T00:00:00Z', 'UTC', '2026-01-01T00:00:00.000Z'],
+    ['2026-01-31T00:00:00.001Z', 'UTC', '2026-01-02T00:00:00.000Z'],
+    // The clocks changed on the first of November.
+    ['2026-11-15T04:00:00Z', 'America/New_York', '2026-10-16T04:00:00.000Z'],
+    ['2026-11-15T05:00:00Z', 'America/New_York', '2026-10-16T04:00:00.000Z'],
+    ['2026-11-15T05:00:00.001Z', 'America/New_York', '2026-10-17T04:00:00.000Z'],
+  ])('is the start of 30 days of which the last ends with %s in %s', (to, zone, from) => {
+    expect(startOfLastDays(30, new Date(to), zone).toISOString()).toBe(from);
   });
 });

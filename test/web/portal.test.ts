@@ -54,6 +54,25 @@ describe.each(['phone', 'desktop'] as const)('the portal on a %s', inBrowser, (s
   });
 });
 
+describe('the overview', inBrowser, () => {
+  it('dates what a sale earned with the day that the list of transactions says', async () => {
+    const id = await shop.sell({ email, amount: 4_321 });
+    const yesterday = new Date(Date.now() - 86_400_000);
+    yesterday.setUTCHours(17, 0, 0, 0); // Noon in New York, or an hour after it.
+    await shop.db('payments').where({ id }).update({ occurredAt: yesterday });
+    const path = '/portal/';
+    const timeZone = 'America/New_York';
+    const { page } = await open({ app: 'portal', person: 'merchant', path, timeZone });
+    await page.getByText('The same as a table').click();
+    const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone }).format(yesterday);
+    const row = page.getByRole('row').filter({ hasText: '4,321' });
+    await expect.poll(() => row.innerText(), SOON).toContain(date);
+    await page.getByRole('link', { name: 'Transactions' }).click();
+    const sale = page.getByRole('row').filter({ hasText: '€43.21' });
+    await expect.poll(() => sale.innerText(), SOON).toContain(date);
+  });
+});
+
 describe('transactions', inBrowser, () => {
   it('are saved as CSV, as they are filtered', async () => {
     await shop.sell({ email, amount: 777 });

@@ -30,6 +30,8 @@ type ScreenOptions = {
   person: PersonName;
   size?: Size;
   scheme?: 'light' | 'dark';
+  /** Where the person is. */
+  timeZone?: string;
   /** The address to open, if not the app's own. */
   path?: string;
   /** Other addresses than the shop's that the page may go to. */
@@ -57,7 +59,12 @@ export function useScreens(shop: TestShop, switches: () => readonly string[] = (
   /** Opens an app in a browser of its own, without signing in. */
   const visit = async (options: ScreenOptions): Promise<Screen> => {
     const { app, size = 'phone', scheme = 'light', path = `/${app}/` } = options;
-    const context = await browser.newContext({ ...SIZES[size], colorScheme: scheme });
+    const { timeZone: timezoneId } = options;
+    const context = await browser.newContext({
+      ...SIZES[size],
+      colorScheme: scheme,
+      ...(timezoneId !== undefined && { timezoneId }),
+    });
     contexts.push(context);
     await options.before?.(context);
     const page = await context.newPage();

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { type Schema, useClient } from '../shared/client.tsx';
 import { day, money, number } from '../shared/format.ts';
+import { lastDays } from '../shared/period.ts';
 import { ErrorNotice, Loading, Section } from '../shared/ui/basics.tsx';
 import { SelectField } from '../shared/ui/fields.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
@@ -13,7 +14,6 @@ import { BarChart } from './chart.tsx';
 import { useShop } from './shop.tsx';
 
 const { overview: texts } = portalTexts;
-const DAY_MS = 24 * 3_600_000;
 
 type Days = keyof typeof texts.days;
 type Statistics = Schema['Statistics'];
@@ -48,12 +48,8 @@ function useStatistics(days: Days) {
   return useQuery({
     queryKey: ['statistics', tenantId, days],
     queryFn: () => {
-      // Whole days, up to the end of this one.
-      const to = new Date(Math.ceil(Date.now() / DAY_MS) * DAY_MS);
-      const from = new Date(to.getTime() - Number(days) * DAY_MS);
       const interval = days === '90' ? 'week' : 'day';
-      const range = { from: from.toISOString(), to: to.toISOString() };
-      return client.showStatistics({ tenantId, ...range, interval });
+      return client.showStatistics({ tenantId, ...lastDays(Number(days)), interval });
     },
     placeholderData: keepPreviousData,
   });

@@ -44,6 +44,7 @@ export const auditTexts = {
     'operator.remove': 'Removed a store operator',
     'operator.leave': 'Left as a store operator',
     'tenant.set_currency': 'Set the currency of a shop',
+    'tenant.set_time_zone': 'Set the time zone of a shop',
     'endpoint.create': 'Added a webhook endpoint',
     'endpoint.update': 'Changed a webhook endpoint',
     'endpoint.delete': 'Deleted a webhook endpoint',

@@ -3,6 +3,7 @@ import * as intervalSums from '../../../db/tenants/interval-sums.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import { cut, INTERVALS, type Span, startOfLastDays } from '../../../domain/intervals.ts';
 import { worthMinorUnits } from '../../../domain/redemption.ts';
+import { isTimeZone, timeZoneOf } from '../../../domain/time-zones.ts';
 import { timeParameter } from '../../http/requests/filters.ts';
 import { route } from '../../http/route.ts';
 import { TenantCurrency } from '../../resources/tenant-overview.ts';
@@ -39,6 +40,7 @@ const Statistics = z
     from: z.iso.datetime().describe('Where the first interval begins.'),
     to: z.iso.datetime().describe('Where the last interval ends.'),
     interval: z.enum(INTERVALS).describe('How the time is divided.'),
+    timeZone: z.string().describe('By whose clocks.'),
     currency: TenantCurrency,
     intervals: z.array(IntervalStatistics).describe('In order, those without a sale as well.'),
     pointsOutstanding: z
@@ -57,27 +59,37 @@ export const showStatistics = route({
   tag: 'Merchant',
   summary: 'Show sales and points by day, week or month, and the outstanding points',
   description:
-    'Days, weeks, which begin on Monday, and months are of UTC; the first and the last interval ' +
-    `are cut at \`from\` and \`to\`. At most ${MAX_INTERVALS} intervals. Sales and what they ` +
-    'earned are those of the list of transactions with the same times. One such request, or one ' +
-    'for CSV, is served at a time.',
+    'Days, weeks, which begin on Monday, and months begin at midnight in `timeZone`, so that a ' +
+    'day on which its clocks change has 23 or 25 hours; the first and the last interval are cut ' +
+    `at \`from\` and \`to\`. At most ${MAX_INTERVALS} intervals. Sales and what they earned are ` +
+    'those of the list of transactions with the same times. One such request, or one for CSV, ' +
+    'is served at a time.',
   query: z.object({
     from: timeParameter()
       .optional()
       .describe(`The first moment; by default the start of the last ${DEFAULT_DAYS} days.`),
     to: timeParameter().optional().describe('The first moment after the last one; by default now.'),
     interval: z.enum(INTERVALS).default('day').describe('How the time is divided.'),
+    timeZone: z
+      .string()
+      .refine(isTimeZone, 'must be the name of a time zone, such as Europe/Berlin')
+      .optional()
+      .describe(
+        'By whose clocks days begin: a name of the IANA time zone database, such as ' +
+          "`America/New_York`; by default the shop's, or UTC where it has none.",
+      ),
   }),
   response: Statistics,
   examples: {
     response: {
-      from: '2026-01-12T00:00:00.000Z',
+      from: '2026-01-11T23:00:00.000Z',
       to: '2026-01-15T10:00:00.000Z',
       interval: 'week',
+      timeZone: 'Europe/Berlin',
       currency: 'EUR',
       intervals: [
         {
-          from: '2026-01-12T00:00:00.000Z',
+          from: '2026-01-11T23:00:00.000Z',
           to: '2026-01-15T10:00:00.000Z',
           sales: { count: 96, amountMinorUnits: 120480 },
           matched: { count: 41, amountMinorUnits: 56130 },
@@ -94,14 +106,16 @@ export const showStatistics = route({
 
   async handle({ tenant, query: { interval, ...asked }, db, now }) {
     const to = asked.to ?? now();
-    const span = { from: asked.from ?? startOfLastDays(DEFAULT_DAYS, to), to };
-    const spans = cut(span, interval, MAX_INTERVALS + 1);
+    const timeZone = asked.timeZone ?? timeZoneOf(tenant, now()) ?? 'UTC';
+    const span = { from: asked.from ?? startOfLastDays(DEFAULT_DAYS, to, timeZone), to };
+    const spans = cut(span, { interval, timeZone, most: MAX_INTERVALS + 1 });
     requireSome(spans);
     const sums = await intervalSums.sumSpans(db, tenant, spans);
     const pointsOutstanding = await intervalSums.outstandingPoints(db, tenant.id);
     return {
       ...shown(span),
       interval,
+      timeZone,
       currency: tenant.currency,
       intervals: sums.map((each) => ({ ...each, ...shown(each) })),
       pointsOutstanding,

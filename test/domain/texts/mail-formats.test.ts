@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import {
-  formatCount,
-  formatMoney,
-  momentOf,
-  timeZoneOf,
-} from '../../../domain/texts/mail-formats.ts';
+import { formatCount, formatMoney, momentOf } from '../../../domain/texts/mail-formats.ts';
 
 const NBSP = '\u00a0';
 
@@ -69,18 +64,5 @@ describe('momentOf', () => {
     expect(days).toEqual(['15', '16', '15']);
     const months = ['de', 'en', 'de'].map((language) => momentOf(time, language, 'UTC').month);
     expect(months).toEqual(['März', 'March', 'März']);
-  });
-});
-
-describe('timeZoneOf', () => {
-  const winter = new Date('2026-01-15T12:00:00Z');
-  it.each([
-    ['DE', 'Europe/Berlin'],
-    ['JP', 'Asia/Tokyo'],
-    ['US', 'UTC'],
-    ['BV', 'UTC'],
-    [null, 'UTC'],
-  ])('of %s is %s', (country, zone) => {
-    expect(timeZoneOf(country, winter)).toBe(zone);
   });
 });

@@ -6,6 +6,7 @@ const redemption = {
   logoUrl: 'https://api.shop.example/objects/logo.webp',
   currency: 'USD',
   country: null,
+  timeZone: null,
   points: 500,
   discountValueMinorUnits: 500,
   expiresAt: new Date('2026-01-15T10:15:02.345Z'),
@@ -62,6 +63,8 @@ describe('codeMail', () => {
   it('tells the time by the clocks of the shop', () => {
     const text = paragraphsOf(codeMail({ ...refunded, country: 'DE' })).join('\n');
     expect(text).toContain('until 15 January 2026, 11:15 (UTC+01:00).');
+    const set = codeMail({ ...refunded, country: 'US', timeZone: 'America/New_York' });
+    expect(paragraphsOf(set).join()).toContain('until 15 January 2026, 05:15 (UTC-05:00).');
   });
 
   it('tells one point from many', () => {

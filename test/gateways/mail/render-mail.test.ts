@@ -83,6 +83,7 @@ describe('renderMail', () => {
       logoUrl: null,
       currency: 'EUR',
       country: 'IN',
+      timeZone: null,
       points: 500,
       discountValueMinorUnits: 500,
       expiresAt: new Date('2026-01-15T10:15:02.345Z'),

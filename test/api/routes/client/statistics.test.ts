@@ -46,6 +46,7 @@ async function waiting(): Promise<number> {
 type Shown = {
   from: string;
   to: string;
+  timeZone: string;
   intervals: { from: string; to: string; sales: { count: number }; pointsRedeemed: number }[];
 };
 
@@ -70,6 +71,7 @@ describe('GET …/statistics', () => {
       from: '2026-01-15T00:00:00.000Z',
       to: '2026-01-16T12:00:00.000Z',
       interval: 'day',
+      timeZone: 'UTC',
       currency: 'EUR',
       intervals: [
         {
@@ -118,7 +120,34 @@ describe('GET …/statistics', () => {
     );
   });
 
+  it('200 by the days of the time zone that is asked for', async () => {
+    await pay({}); // At ten in the morning of the fifteenth, in UTC.
+    const zone = 'timeZone=Pacific/Kiritimati';
+    const query = `?from=2026-01-14T10:00:00Z&to=2026-01-16T10:00:00Z&${zone}`;
+    const { timeZone, intervals } = (await get(query)).json<Shown>();
+    expect(timeZone).toBe('Pacific/Kiritimati');
+    expect(intervals).toMatchObject([
+      { from: '2026-01-14T10:00:00.000Z', sales: { count: 0 } },
+      { from: '2026-01-15T10:00:00.000Z', sales: { count: 1 } },
+    ]);
+  });
+
+  it("200 with the last 30 days of the shop's time zone, by default its country's", async () => {
+    const clocks = (values: object) => db('tenants').where({ id: tenantId }).update(values);
+    const zones: string[] = [];
+    for (const values of [{ country: 'NP' }, { country: 'US' }, { timeZone: 'Asia/Tokyo' }]) {
+      await clocks(values);
+      const { from, timeZone, intervals } = (await get()).json<Shown>();
+      expect(intervals).toHaveLength(30);
+      zones.push(`${timeZone} ${from.slice(11, 16)}`);
+    }
+    expect(zones).toEqual(['Asia/Kathmandu 18:15', 'UTC 00:00', 'Asia/Tokyo 15:00']);
+  });
+
   it.each([
+    ['?timeZone=%2B02:00', 'invalid', 'timeZone'],
+    ['?timeZone=EST', 'invalid', 'timeZone'],
+    ['?timeZone=europe/berlin', 'invalid', 'timeZone'],
     ['?interval=hour', 'invalid_value', 'interval'],
     ['?from=yesterday', 'invalid_format', 'from'],
     ['?from=2026-01-01', 'invalid_format', 'from'],

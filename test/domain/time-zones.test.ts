@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { isTimeZone, offsetMs, offsetOf, timeZoneOf, zonesOf } from '../../domain/time-zones.ts';
+
+const now = new Date('2026-06-15T12:00:00Z');
+
+describe('isTimeZone', () => {
+  it.each([
+    'UTC',
+    'Europe/Berlin',
+    'America/Argentina/Buenos_Aires',
+    'America/Port-au-Prince',
+    'Asia/Kathmandu',
+    // What a browser calls the same zone.
+    'Asia/Katmandu',
+    'Etc/GMT+5',
+  ])('accepts %s', (name) => {
+    expect(isTimeZone(name)).toBe(true);
+  });
+
+  it.each([
+    '',
+    'utc',
+    'europe/berlin',
+    'Europe/berlin',
+    'EUROPE/BERLIN',
+    'Europe/Nowhere',
+    'Europe/',
+    'Europe/Berlin ',
+    '+02:00',
+    'EST',
+    'CET',
+    'GMT',
+    'Japan',
+    'Berlin',
+  ])('refuses %j', (name) => {
+    expect(isTimeZone(name)).toBe(false);
+  });
+});
+
+describe('timeZoneOf', () => {
+  it.each([
+    ['DE', 'Europe/Berlin'],
+    ['NP', 'Asia/Kathmandu'],
+    ['IN', 'Asia/Kolkata'],
+    ['VN', 'Asia/Ho_Chi_Minh'],
+    ['JP', 'Asia/Tokyo'],
+    ['NU', 'Pacific/Niue'],
+    // Of several zones that show the same, the first of IANA's list.
+    ['AR', 'America/Argentina/Buenos_Aires'],
+    ['CY', 'Asia/Nicosia'],
+    ['MH', 'Pacific/Majuro'],
+    // Several times.
+    ['US', undefined],
+    ['BR', undefined],
+    ['KI', undefined],
+    ['UA', undefined],
+    // Nobody lives there.
+    ['BV', undefined],
+    [null, undefined],
+  ])('of a shop in %s is %s', (country, zone) => {
+    expect(timeZoneOf({ timeZone: null, country }, now)).toBe(zone);
+  });
+
+  it('is what was set, wherever the shop is', () => {
+    const timeZone = 'America/Sao_Paulo';
+    expect(timeZoneOf({ timeZone, country: 'BR' }, now)).toBe(timeZone);
+    expect(timeZoneOf({ timeZone, country: null }, now)).toBe(timeZone);
+  });
+});
+
+describe('zonesOf', () => {
+  it('lists them by names that are time zones', () => {
+    const countries = ['AR', 'CA', 'DE', 'GL', 'KI', 'UA', 'US', 'VN'];
+    const names = countries.flatMap(zonesOf);
+    expect(names).toContain('Europe/Kyiv');
+    expect(names).toContain('America/Nuuk');
+    expect(names.filter((name) => !isTimeZone(name))).toEqual([]);
+  });
+});
+
+describe('the offset', () => {
+  it.each([
+    ['UTC', '2026-01-01T00:00:00Z', '+00:00', 0],
+    ['Asia/Kathmandu', '2026-01-01T00:00:00Z', '+05:45', 20_700_000],
+    ['America/St_Johns', '2026-01-01T00:00:00Z', '-03:30', -12_600_000],
+    ['Europe/Berlin', '2026-07-01T00:00:00Z', '+02:00', 7_200_000],
+    // Before there were zones, clocks went by the sun.
+    ['Europe/Amsterdam', '1890-01-01T00:00:00Z', '+00:17:30', 1_050_000],
+  ])('of %s at %s is %s', (zone, time, text, milliseconds) => {
+    expect(offsetOf(zone, new Date(time))).toBe(text);
+    expect(offsetMs(zone, new Date(time))).toBe(milliseconds);
+  });
+});

@@ -177,8 +177,8 @@ module.exports = {
       to: {
         pathNot: only(
           `${PACKAGES}zod/`,
-          'domain/(safe-settings|setting-forms)\\.ts$',
-          'gateways/(providers/index|temporal/settings)\\.ts$',
+          'domain/(installation|safe-settings|setting-forms)\\.ts$',
+          'gateways/(providers/index|setting-files|temporal/settings)\\.ts$',
         ),
         dependencyTypesNot: ['core'],
       },

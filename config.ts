@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { type DatabasePlace, type Installation, installationOf } from './domain/installation.ts';
 import {
   claimPath,
   contradictions,
@@ -11,6 +11,7 @@ import {
 } from './domain/safe-settings.ts';
 import { count, flag, list, origin, port, seconds, text } from './domain/setting-forms.ts';
 import { ProviderSettings, settingNames, WebhookSettings } from './gateways/providers/index.ts';
+import { fileOf, readValue } from './gateways/setting-files.ts';
 import { readTemporalPlace, type TemporalPlace } from './gateways/temporal/settings.ts';
 
 const points = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
@@ -101,12 +102,13 @@ export const ConfigSchema = WorkerConfigSchema.extend({
   ...WebhookSettings.shape,
 });
 
-/** What was read, and what all of Temporal's own names in the environment add up to. */
+/** What was read, and what the names of Temporal and of the database add up to. */
 type Read<Schema extends z.ZodObject> = Omit<z.infer<Schema>, `TEMPORAL_${string}`> & {
   temporal: TemporalPlace;
+  database: DatabasePlace;
 };
 
-export type Config = Read<typeof ConfigSchema>;
+export type Config = Read<typeof ConfigSchema> & { listen: DatabasePlace };
 
 export type WorkerConfig = Read<typeof WorkerConfigSchema>;
 
@@ -119,15 +121,20 @@ export class ConfigError extends Error {
  * Reads the whole environment and reports all problems at once, in a ConfigError.
  *
  * A blank value counts as absent. `NAME_FILE` may give the path of a file that holds the value of
- * NAME.
+ * NAME, instead of it.
  */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  return withTemporal(env, (problems) => parse(ConfigSchema, env, problems));
+  const settings = withTemporal(env, (problems) => parse(ConfigSchema, env, problems));
+  const database = databaseOf(settings, env);
+  const { DATABASE_LISTEN_URL: url } = settings;
+  const urlFile = fileOf('DATABASE_LISTEN_URL', env);
+  return { ...settings, database, listen: url === undefined ? database : { url, urlFile } };
 }
 
 /** Reads what the worker needs of the environment, as `loadConfig` does. */
 export function loadWorkerConfig(env: NodeJS.ProcessEnv = process.env): WorkerConfig {
-  return withTemporal(env, (problems) => parse(WorkerConfigSchema, env, problems));
+  const settings = withTemporal(env, (problems) => parse(WorkerConfigSchema, env, problems));
+  return { ...settings, database: databaseOf(settings, env) };
 }
 
 /** Loads the setting that `npm run migrate` needs: the connection string of the schema's owner. */
@@ -140,6 +147,11 @@ export function loadOwnerUrl(env: NodeJS.ProcessEnv = process.env): string {
 /** Loads the setting that `npm run verify` needs: the connection string of the database. */
 export function loadDatabaseUrl(env: NodeJS.ProcessEnv = process.env): string {
   return parse(ConfigSchema.pick({ DATABASE_URL: true }), env).DATABASE_URL;
+}
+
+/** Loads what a database has to be for, by the name of the environment. */
+export function loadInstallation(env: NodeJS.ProcessEnv = process.env): Installation {
+  return installationOf(parse(ConfigSchema.pick({ NODE_ENV: true }), env).NODE_ENV);
 }
 
 /** Loads where Temporal is, which is all that `npm run ops -- replay` needs. */
@@ -158,6 +170,14 @@ export function loadOrExit<T>(load: () => T, status = 1): T {
   }
 }
 
+function databaseOf(
+  { DATABASE_URL: url, NODE_ENV }: { DATABASE_URL: string; NODE_ENV: string },
+  env: NodeJS.ProcessEnv,
+): DatabasePlace {
+  const urlFile = fileOf('DATABASE_URL', env);
+  return { url, urlFile, installation: installationOf(NODE_ENV) };
+}
+
 /** Adds where Temporal is to other settings; the problems of both are reported together. */
 function withTemporal<Settings extends object>(
   env: NodeJS.ProcessEnv,
@@ -166,7 +186,7 @@ function withTemporal<Settings extends object>(
   const problems: string[] = [];
   const temporal = readTemporal(env, problems);
   const settings = readOthers(problems);
-  if (temporal === undefined) throw asError(problems);
+  if (temporal === undefined || problems.length > 0) throw asError(problems);
   return { ...settings, temporal };
 }
 
@@ -174,9 +194,9 @@ function withTemporal<Settings extends object>(
 function readTemporal(env: NodeJS.ProcessEnv, problems: string[]): TemporalPlace | undefined {
   const given = { ...env };
   for (const name of Object.keys(ConfigSchema.shape).filter((it) => it.startsWith('TEMPORAL_'))) {
-    given[name] = readValue(name, env, []);
+    given[name] = readValue(name, env, problems);
   }
-  return readTemporalPlace(given, problems, env.TEMPORAL_API_KEY_FILE || undefined);
+  return readTemporalPlace(given, problems, fileOf('TEMPORAL_API_KEY', env));
 }
 
 function parse<T extends z.ZodObject>(
@@ -207,15 +227,4 @@ function parse<T extends z.ZodObject>(
 
 function asError(problems: readonly string[]): ConfigError {
   return new ConfigError(['The configuration has problems:', ...problems].join('\n  '));
-}
-
-function readValue(name: string, env: NodeJS.ProcessEnv, problems: string[]): string | undefined {
-  const path = env[`${name}_FILE`];
-  if (path === undefined || path === '') return env[name];
-  try {
-    return readFileSync(path, 'utf8').trim();
-  } catch {
-    problems.push(`${name} cannot be read: ${name}_FILE names ${path}, which is not readable`);
-    return undefined;
-  }
 }

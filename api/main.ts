@@ -2,6 +2,7 @@ import { type Config, loadConfig, loadOrExit } from '../config.ts';
 import { createCallShares } from '../db/call-shares.ts';
 import { announce } from '../db/changes/announce.ts';
 import { connect } from '../db/connection.ts';
+import { requireAtStart } from '../db/installation.ts';
 import { requireLimits } from '../db/session-settings.ts';
 import { PROVIDERS } from '../domain/payment.ts';
 import { webhookPath } from '../domain/provider-paths.ts';
@@ -58,7 +59,8 @@ async function main(config: Config): Promise<void> {
   const stop = stopSignal();
   const orExit = (error: unknown) => exitIfPortTaken(error, log);
 
-  const db = connect(config.DATABASE_URL, config.DATABASE_POOL_MAX, 'loyalty-api');
+  const db = connect(config.database, config.DATABASE_POOL_MAX, 'loyalty-api');
+  await requireAtStart(db);
   await requireLimits(db);
   const { namespace, connection: temporal } = config.temporal;
   const orchestrator = createOrchestrator({ temporal, namespace, log });
@@ -123,7 +125,7 @@ function stopSignal(): Promise<unknown> {
 
 /** The streams of events, and the session that hears what they have to read. */
 function openStreams(
-  { DATABASE_LISTEN_URL, DATABASE_URL }: Config,
+  { listen: at }: Config,
   { settings, codes, ...deps }: Pick<Deps, 'db' | 'settings' | 'codes' | 'metrics' | 'log'>,
 ) {
   const streams = createStreams({
@@ -134,8 +136,7 @@ function openStreams(
     },
     adminEmailDomain: settings.adminEmailDomain,
   });
-  const url = DATABASE_LISTEN_URL ?? DATABASE_URL;
-  return { streams, listener: followChanges({ ...deps, url, streams }) };
+  return { streams, listener: followChanges({ ...deps, at, streams }) };
 }
 
 /** The webhook addresses to register with the providers, character for character. */

@@ -5,11 +5,11 @@ import type { Browser, BrowserContext, CDPSession, Page } from 'playwright-core'
 import { z } from 'zod';
 import { PEOPLE, type PersonName } from '../sandbox/identity/people.ts';
 import { startChromium } from '../sandbox/processes/chromium.ts';
+import { inherited } from '../sandbox/processes/inherited.ts';
 import { APPS, type AppName } from '../web/policy.ts';
 import { type Options, repetitions } from './options.ts';
 import { startProgram } from './programs.ts';
 import { formatSpread, type Section } from './report.ts';
-import { inherited } from './settings.ts';
 import { appendTo, spreadOf } from './statistics.ts';
 import type { Testbed } from './testbed.ts';
 

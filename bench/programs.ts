@@ -4,10 +4,11 @@ import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { inherited } from '../sandbox/processes/inherited.ts';
 import { freePort, isListening } from '../sandbox/processes/ports.ts';
 import { stopProcess } from '../sandbox/processes/processes.ts';
 import { heapLimits } from './production-node.ts';
-import { inherited, serviceEnvironment } from './settings.ts';
+import { serviceEnvironment } from './settings.ts';
 
 /** Memory of the containers in MiB, as docker-compose.yml limits it. */
 export const CONTAINERS = { api: 512, worker: 768 } as const;
@@ -149,7 +150,7 @@ export function runMigration(
   testbed: Ground,
   { databaseUrl, release }: Pick<ServiceOptions, 'databaseUrl' | 'release'>,
 ): Promise<void> {
-  const env = { PATH: process.env.PATH ?? '', DATABASE_URL: databaseUrl };
+  const env = { ...inherited(), DATABASE_URL: databaseUrl };
   return runProgram(testbed, fileOf(MIGRATION, { release }), { name: 'migrate', env });
 }
 

@@ -1,4 +1,5 @@
 import { createIngestPolicy } from '../activities/ingestion/decide/ingest-policy.ts';
+import { inherited } from '../sandbox/processes/inherited.ts';
 
 // The configuration of the benchmark's processes. Its secrets protect generated data only.
 
@@ -42,17 +43,6 @@ export function serviceEnvironment(options: {
     LOG_LEVEL: 'warn',
     NODE_ENV: 'production',
   };
-}
-
-/** Keeps only what every program needs, so that no setting of the shell affects the figures. */
-export function inherited(): Record<string, string> {
-  const kept = ['PATH', 'HOME', 'TMPDIR', 'SystemRoot', 'NODE_COMPILE_CACHE'] as const;
-  return Object.fromEntries(
-    kept.flatMap((name) => {
-      const value = process.env[name];
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
 }
 
 /** The keys of a process that has the settings above. */

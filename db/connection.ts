@@ -1,5 +1,8 @@
 import knex, { type Knex } from 'knex';
 import pg from 'pg';
+import type { DatabasePlace } from '../domain/installation.ts';
+import { requireOurs } from './installation.ts';
+import { createLogin, type Login } from './login.ts';
 import { openSession, type RawConnection, sessionSettings } from './session-settings.ts';
 import { traceStatements } from './traced-statements.ts';
 
@@ -16,17 +19,25 @@ const LOOK_FOR_IDLE_EVERY_MS = 10_000;
 const BIGINT_OID = 20;
 
 /**
- * Opens a pool for a Postgres URL. Columns are returned in camelCase, bigints as numbers (the
+ * Opens a pool for a Postgres URL, or for a place, whose connections are refused where it is not
+ * what it has to be. Columns are returned in camelCase, bigints as numbers (the
  * tables keep them within 2^53), numerics as decimal text, timestamps as Date.
  */
 export function connect(
-  url: string,
+  at: string | DatabasePlace,
   poolMax: number,
   applicationName: string,
   statementTimeoutMs?: number,
 ): Db {
+  const place: DatabasePlace = typeof at === 'string' ? { url: at } : at;
+  const { url, installation } = place;
   const settings = sessionSettings(statementTimeoutMs);
-  return knex({
+  const prepare = async (connection: RawConnection) => {
+    traceStatements(connection);
+    await openSession(connection, settings);
+    if (installation !== undefined) await requireOurs(connection, installation);
+  };
+  const db = knex({
     client: 'pg',
     connection: {
       connectionString: url,
@@ -44,8 +55,7 @@ export function connect(
       idleTimeoutMillis: IDLE_TIMEOUT_MS,
       reapIntervalMillis: LOOK_FOR_IDLE_EVERY_MS,
       afterCreate(connection: RawConnection, done: (error?: unknown) => void) {
-        traceStatements(connection);
-        openSession(connection, settings).then(
+        prepare(connection).then(
           () => done(),
           (error) => connection.end().then(() => done(error)),
         );
@@ -54,6 +64,36 @@ export function connect(
     postProcessResponse: camelRows,
     wrapIdentifier: (name, original) => original(snake(name)),
   });
+  logIn(db, createLogin(place));
+  return db;
+}
+
+/** What is used of knex's own client. */
+type Client = {
+  connectionSettings: { connectionString: string };
+  acquireRawConnection(): Promise<RawConnection>;
+  destroyRawConnection(connection: RawConnection): Promise<void>;
+};
+
+const logins = new WeakMap<Db, Login>();
+
+/** Has a pool open its connections by a login, whose address may change. */
+function logIn(db: Db, login: Login): void {
+  const client: Client = db.client;
+  const open = client.acquireRawConnection.bind(client);
+  logins.set(db, login);
+  client.acquireRawConnection = () =>
+    login.open((address) => {
+      client.connectionSettings.connectionString = address;
+      return open();
+    });
+}
+
+/** Logs in if the last login was refused; throws if it still is. Else it asks nothing. */
+export async function requireLogin(db: Db): Promise<void> {
+  if (!logins.get(db)?.isRefused()) return;
+  const client: Client = db.client;
+  await client.destroyRawConnection(await client.acquireRawConnection());
 }
 
 /**

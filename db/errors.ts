@@ -1,4 +1,5 @@
 import { type ErrorCode, type IssueCode, Refusal } from '../domain/errors.ts';
+import { WrongInstallation } from './installation.ts';
 
 type Meaning = { code: ErrorCode; message: string; why?: IssueCode };
 
@@ -45,9 +46,10 @@ const UNREACHABLE = new Set([
   'EPIPE',
 ]);
 /**
- * Class 08: lost connection. 57P01–57P03: server stopping or starting. 53300: no free connection.
+ * Class 08: lost connection. 28: refused login. 53: out of disk, memory or connections. 57P01–57P03:
+ * server stopping or starting. 25006: read-only, as a standby is.
  */
-const UNREACHABLE_STATE = /^(08...|57P0[123]|53300)$/;
+const UNREACHABLE_STATE = /^(08...|28...|53...|57P0[123]|25006)$/;
 /** The driver and the pool identify some failures only by their message. */
 const UNREACHABLE_MESSAGE = new RegExp(
   [
@@ -60,14 +62,34 @@ const UNREACHABLE_MESSAGE = new RegExp(
   ].join('|'),
 );
 
-/** Whether the error means that Postgres cannot be reached, or accepts no connections, for now. */
+/** Whether the error means that Postgres cannot be reached, or takes nothing, for now. */
 export function isDatabaseUnreachable(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isDatabaseUnreachable);
   if (!(error instanceof Error)) return false;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const code = codeOf(error);
   return (
-    UNREACHABLE.has(code) || UNREACHABLE_STATE.test(code) || UNREACHABLE_MESSAGE.test(error.message)
+    error instanceof WrongInstallation ||
+    UNREACHABLE.has(code) ||
+    UNREACHABLE_STATE.test(code) ||
+    UNREACHABLE_MESSAGE.test(error.message)
   );
+}
+
+/**
+ * Whether a request may succeed later: the database takes nothing, or has cancelled its statement.
+ */
+export function isUnavailable(error: unknown): boolean {
+  return isDatabaseUnreachable(error) || isCancelled(error);
+}
+
+/** Whether the database refuses the login, such as for a password that was changed. */
+export function isLoginRefused(error: unknown): boolean {
+  return /^28/.test(codeOf(error));
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error && 'code' in error)) return '';
+  return typeof error.code === 'string' ? error.code : '';
 }
 
 /** An error in one line, for people: its message, or those of the errors it is made of. */
@@ -83,33 +105,29 @@ export function lineOf(error: unknown): string {
  * an invalid value, 23 a violated constraint, 54 an exceeded limit.
  */
 export function isDataError(error: unknown): boolean {
-  return /^(22|23|54)[0-9A-Z]{3}$/.test(stateOf(error));
+  return /^(22|23|54)[0-9A-Z]{3}$/.test(codeOf(error));
 }
 
 /**
- * SQLSTATE classes of errors that pass: 40 is a deadlock or a serialization failure, 53 a lack of
- * resources, 25P03 a wait that took too long.
+ * SQLSTATE classes of errors that pass: 40 is a deadlock or a serialization failure, 25P03 a wait
+ * that took too long.
  */
-const TRANSIENT_STATE = /^(40...|53...|25P03)$/;
+const TRANSIENT_STATE = /^(40...|25P03)$/;
 
 /**
  * Whether the database is in trouble at this moment, whatever it was asked. Any other error is the
  * fault of something that was asked, and would be the same for that alone.
  */
 export function isTransientError(error: unknown): boolean {
-  return isDatabaseUnreachable(error) || TRANSIENT_STATE.test(stateOf(error));
+  return isDatabaseUnreachable(error) || TRANSIENT_STATE.test(codeOf(error));
 }
 
 /** Whether somebody else holds a row for longer than the statement may wait for it. */
 export function isLockTimeout(error: unknown): boolean {
-  return stateOf(error) === '55P03';
+  return codeOf(error) === '55P03';
 }
 
 /** Whether the statement took longer than a statement may, or was cancelled by hand. */
 export function isCancelled(error: unknown): boolean {
-  return stateOf(error) === '57014';
-}
-
-function stateOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : '';
+  return codeOf(error) === '57014';
 }

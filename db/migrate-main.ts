@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { loadDatabaseUrl, loadOrExit, loadOwnerUrl } from '../config.ts';
+import { loadDatabaseUrl, loadInstallation, loadOrExit, loadOwnerUrl } from '../config.ts';
 import { showSteps } from '../gateways/terminal/steps.ts';
 import { connect } from './connection.ts';
 import { isDatabaseUnreachable, lineOf } from './errors.ts';
@@ -35,6 +35,7 @@ async function main(): Promise<number> {
   const migrated: { name: string; seconds: number }[] = [];
   try {
     await migrate(db, {
+      installation: loadOrExit(loadInstallation, STATUS.cannotAsk),
       serviceRole: role === roleOf(ownerUrl) ? undefined : role,
       tell,
       onStep: process.stderr.isTTY ? progress.at : undefined,

@@ -28,7 +28,7 @@ export function sessionSettings(statementTimeoutMs = STATEMENT_TIMEOUT_MS): Sess
 export type RawConnection = {
   /** The process that answered when the connection was opened: Postgres's, or a pooler's own. */
   processID: number | null;
-  query(text: string): Promise<{ rows: Row[] }>;
+  query<Found>(text: string): Promise<{ rows: Found[] }>;
   end(): Promise<void>;
 };
 
@@ -42,7 +42,7 @@ export async function openSession(
   connection: RawConnection,
   wanted: SessionSettings,
 ): Promise<void> {
-  const { rows } = await connection.query(SETTINGS(wanted));
+  const { rows } = await connection.query<Row>(SETTINGS(wanted));
   if (rows.some(({ pid }) => pid !== connection.processID)) return;
   const isLacking = rows.some(({ name, setting }) => setting !== wanted[name]);
   if (isLacking) await connection.query(settingOf(wanted));

@@ -129,6 +129,14 @@ create table idempotency_keys (
 );
 create index idempotency_keys_by_age on idempotency_keys (created_at);
 
+create table installation (
+  is_only boolean not null default true,
+  kind text not null,
+  constraint installation_pkey primary key (is_only),
+  constraint installation_has_one_row check (is_only),
+  constraint installation_kind_known check (kind in ('production', 'sandbox', 'test'))
+);
+
 create table invite_mails (
   tenant_id uuid not null,
   email text not null,

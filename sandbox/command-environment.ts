@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
-import { withoutTemporal } from './temporal/environment.ts';
+import { inherited } from './processes/inherited.ts';
 
 const Saved = z.object({
   settings: z.record(z.string(), z.string()),
@@ -9,29 +9,33 @@ const Saved = z.object({
   programs: z.string().nullable(),
 });
 
+/** Where the sandbox is, and who runs the command. */
+const FOR_COMMANDS = ['SANDBOX_DIR', 'OPERATOR'] as const;
+
 const fileIn = (dir: string) => join(dir, 'environment.json');
 
 /**
  * Keeps what an operator's command needs to reach the running sandbox: the settings of its API and
- * worker, and no more of the environment in which it was started. Only its owner can read the file.
+ * worker. Only its owner can read the file.
  */
 export function saveCommandEnvironment(
   dir: string,
   {
-    env,
+    settings,
     api,
     ownerUrl,
     temporalCli,
   }: {
-    env: NodeJS.ProcessEnv;
+    settings: Readonly<Record<string, string>>;
     api: string;
     ownerUrl: string;
     temporalCli: string | undefined;
   },
 ): void {
-  const own = Object.entries(env).filter(([name, value]) => process.env[name] !== value);
-  const settings = { ...Object.fromEntries(own), DATABASE_OWNER_URL: ownerUrl, API: api };
-  const saved = { settings, programs: temporalCli === undefined ? null : dirname(temporalCli) };
+  const saved = {
+    settings: { ...settings, DATABASE_OWNER_URL: ownerUrl, API: api },
+    programs: temporalCli === undefined ? null : dirname(temporalCli),
+  };
   writeFileSync(fileIn(dir), JSON.stringify(Saved.parse(saved)), { mode: 0o600 });
 }
 
@@ -51,6 +55,6 @@ export function commandEnvironment(dir: string): NodeJS.ProcessEnv | undefined {
   const { settings, programs } = Saved.parse(JSON.parse(text));
   const { PATH = '' } = process.env;
   const path = programs === null ? PATH : `${programs}:${PATH}`;
-  // What the shell holds of another Temporal must not mix with this one's.
-  return { ...withoutTemporal(), ...settings, PATH: path };
+  // What the shell holds of another installation must not mix with this one's.
+  return { ...inherited(FOR_COMMANDS), ...settings, PATH: path };
 }

@@ -6,12 +6,26 @@ import { CLIENT_ID } from './identity/sign-in.ts';
 import type { Ports } from './processes/kept-ports.ts';
 import { simulatedProviders } from './providers/index.ts';
 import type { State } from './state.ts';
-import { withoutTemporal } from './temporal/environment.ts';
 
 /** The audience of the access tokens. */
 export const AUDIENCE = 'loyalty-api';
 /** Not the name of a real installation's namespace, whose tasks a worker here must not take. */
 export const NAMESPACE = 'loyalty-sandbox';
+
+/** What the shell may change of the service; nothing else of it reaches the service. */
+const TUNED = [
+  'ADJUST_LIMIT_PER_DAY',
+  'ALPHA_POLL_INTERVAL_SECONDS',
+  'EXPIRED_CODES',
+  'LOG_LEVEL',
+  'PAYMENT_REFUNDS',
+  'RATE_LIMIT_LOOKUPS',
+  'RATE_LIMIT_READS',
+  'RATE_LIMIT_WEBHOOKS',
+  'RATE_LIMIT_WRITES',
+  'SHUTDOWN_GRACE_SECONDS',
+  'SWEEP_INTERVAL_SECONDS',
+] as const;
 
 /** The addresses that the service has to know. */
 export type Addresses = {
@@ -34,10 +48,10 @@ export function webhookUrl(api: string, provider: Provider): string {
   return `${api}/api/v1/webhooks/${provider}`;
 }
 
-/** Builds the environment of the API and the worker, as an operator would set it. */
-export function serviceEnvironment(dir: string, state: State, at: Addresses): NodeJS.ProcessEnv {
+/** Builds the settings of the API and the worker, as an operator would set them. */
+export function serviceSettings(dir: string, state: State, at: Addresses): Record<string, string> {
   return {
-    ...withoutTemporal(),
+    ...tuned(),
     HOST: '127.0.0.1',
     PORT: String(at.ports.api),
     METRICS_PORT: String(at.ports.apiMetrics),
@@ -64,6 +78,15 @@ export function serviceEnvironment(dir: string, state: State, at: Addresses): No
     OBJECT_STORE_URL: pathToFileURL(join(dir, 'objects')).href,
     NODE_ENV: 'sandbox',
   };
+}
+
+function tuned(): Record<string, string> {
+  return Object.fromEntries(
+    TUNED.flatMap((name) => {
+      const value = process.env[name];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
 }
 
 function providerEntries(provider: Provider, state: State, { providerUrls }: Addresses) {

@@ -49,7 +49,7 @@ async function ensureDatabase(postgres: Parameters<typeof createDatabase>[0]): P
 async function migrateAsOwner(ownerUrl: string): Promise<string[]> {
   const owner = connect(ownerUrl, 1, 'loyalty-sandbox');
   try {
-    return await migrate(owner, { serviceRole: SERVICE });
+    return await migrate(owner, { serviceRole: SERVICE, installation: 'sandbox' });
   } finally {
     await owner.destroy();
   }

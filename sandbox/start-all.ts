@@ -5,9 +5,10 @@ import { byProvider } from '../domain/payment.ts';
 import { forgetCommandEnvironment, saveCommandEnvironment } from './command-environment.ts';
 import { startDeveloperPage } from './developer/page.ts';
 import type { Place } from './developer/place.ts';
-import { apiUrl, serviceEnvironment, webhookUrl } from './environment.ts';
+import { apiUrl, serviceSettings, webhookUrl } from './environment.ts';
 import { startApps, startExternalServices } from './external-services.ts';
 import { balanceOfAda } from './first-sales.ts';
+import { inherited } from './processes/inherited.ts';
 import { keptPorts } from './processes/kept-ports.ts';
 import { type Service, startService, stopServicesLeftBehind } from './processes/service.ts';
 import { type SeedParts, seedTenant, signInAll, updateIssuer } from './seed.ts';
@@ -42,7 +43,7 @@ export async function startAll(options: StartOptions): Promise<void> {
   await updateIssuer(db, outside.issuer);
 
   const { databaseUrl, ownerUrl } = database;
-  const env = serviceEnvironment(dir, state, {
+  const settings = serviceSettings(dir, state, {
     ports,
     databaseUrl,
     temporalAddress: temporal.address,
@@ -51,9 +52,9 @@ export async function startAll(options: StartOptions): Promise<void> {
     providerUrls: byProvider((name) => outside.simulators[name].url),
     appsUrl: apps.url,
   });
-  await startServices(options, env);
+  await startServices(options, { ...inherited(), ...settings });
   const api = apiUrl(ports.api);
-  saveCommandEnvironment(dir, { env, api, ownerUrl, temporalCli: temporal.cli });
+  saveCommandEnvironment(dir, { settings, api, ownerUrl, temporalCli: temporal.cli });
   options.onStarted('environment of commands', async () => forgetCommandEnvironment(dir));
 
   const { issuer, people, simulators } = outside;

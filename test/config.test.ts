@@ -2,31 +2,16 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ConfigError, ConfigSchema, loadConfig, loadOwnerUrl } from '../config.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { ConfigSchema, loadConfig, loadOwnerUrl } from '../config.ts';
 import { PROVIDERS } from '../domain/payment.ts';
 import { providers } from '../gateways/providers/index.ts';
-import { requiredEnv } from './support/required-env.ts';
+import { linesOf, load, problemsOf, requiredEnv } from './support/required-env.ts';
 import { runMain } from './support/run-main.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const names = Object.keys(ConfigSchema.shape);
 const required = Object.keys(requiredEnv());
-
-/** Returns the problems that loading reports, one line each. */
-function problemsOf(load: () => unknown): string[] {
-  try {
-    load();
-  } catch (error) {
-    if (error instanceof ConfigError) return linesOf(error.message);
-    throw error;
-  }
-  return [];
-}
-
-const linesOf = (text: string) => text.trim().split('\n').slice(1);
-const load = (changes: Record<string, string | undefined> = {}) =>
-  loadConfig({ ...requiredEnv(), ...changes });
 
 describe('.env.example', () => {
   const lines = readFileSync(join(ROOT, '.env.example'), 'utf8').split('\n');
@@ -309,31 +294,6 @@ describe('settings that need others are named with all the rest', () => {
   ])('the directory %s with %o', (kind, given, named) => {
     const lines = problemsOf(() => load({ IDENTITY_DIRECTORY: kind, ...given }));
     expect(lines.map((line) => line.trim().split(' ')[0])).toEqual(named);
-  });
-});
-
-describe('NAME_FILE', () => {
-  const dir = mkdtempSync(join(tmpdir(), 'config-'));
-  afterAll(() => rmSync(dir, { recursive: true }));
-
-  it('names a file whose content is the value, and takes precedence over NAME', () => {
-    const path = join(dir, 'secret');
-    writeFileSync(path, 'a secret from a file\n');
-    const config = load({ CRON_SECRET_FILE: path, CRON_SECRET: 'the one in the open' });
-    expect(config.CRON_SECRET).toEqual(['a secret from a file']);
-  });
-
-  it('is a problem when the file cannot be read, and when it is empty', () => {
-    const path = join(dir, 'none');
-    expect(problemsOf(() => load({ MAIL_FROM_FILE: path, PORT: 'x' }))).toEqual([
-      `  MAIL_FROM cannot be read: MAIL_FROM_FILE names ${path}, which is not readable`,
-      expect.stringMatching(/^ {2}PORT /),
-    ]);
-    const empty = join(dir, 'empty');
-    writeFileSync(empty, '\n');
-    expect(problemsOf(() => load({ MAIL_FROM_FILE: empty }))).toEqual([
-      '  MAIL_FROM is required and not set',
-    ]);
   });
 });
 

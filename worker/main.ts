@@ -5,6 +5,7 @@ import { loadOrExit, loadWorkerConfig, type WorkerConfig } from '../config.ts';
 import { createCallShares } from '../db/call-shares.ts';
 import { connect, type Db } from '../db/connection.ts';
 import * as pollPositions from '../db/connections/poll-positions.ts';
+import { requireAtStart } from '../db/installation.ts';
 import * as jobRuns from '../db/job-runs.ts';
 import { requireLimits } from '../db/session-settings.ts';
 import { POLLED_PROVIDERS } from '../domain/payment.ts';
@@ -63,13 +64,14 @@ async function main(config: WorkerConfig): Promise<void> {
   );
   const stop = stopOnSignals();
   const { namespace } = config.temporal;
-  const db = connect(config.DATABASE_URL, config.DATABASE_POOL_MAX, 'loyalty-worker');
+  const db = connect(config.database, config.DATABASE_POOL_MAX, 'loyalty-worker');
   // While Temporal is away, the metrics from the tables still say how much waits.
   const { ledgerVerified } = watchWorker(metrics, db);
   const connection = await connectUntilAborted(config.temporal.connection, log, stop.signal);
   const mailer = countMails(mailerFrom(config), metrics);
   try {
     if (connection === undefined) return;
+    await requireAtStart(db);
     await requireLimits(db);
     await requireSearchAttributes(connection, namespace, log);
     const client = new Client({ connection, namespace });

@@ -1,4 +1,4 @@
-import type { Db } from '../../db/connection.ts';
+import { type Db, requireLogin } from '../../db/connection.ts';
 import { withinMs } from '../../gateways/timing.ts';
 
 /** What the process needs, and whether it can be reached. */
@@ -19,7 +19,7 @@ export function createReadiness(
   let latest: Promise<Reachable> | undefined;
   const ask = async (): Promise<Reachable> => {
     const [postgres, temporal] = await Promise.all([
-      answersInTime(db.select(1)),
+      answersInTime(takesRequests(db)),
       answersInTime(orchestrator.isReachable()),
     ]);
     setTimeout(() => {
@@ -33,6 +33,15 @@ export function createReadiness(
       return latest;
     },
   };
+}
+
+/** Whether the database lets us in, and write: a standby that was not promoted does not. */
+async function takesRequests(db: Db): Promise<boolean> {
+  await requireLogin(db);
+  const { rows } = await db.raw<{ rows: { isReadOnly: boolean }[] }>(
+    `select current_setting('transaction_read_only')::boolean as is_read_only`,
+  );
+  return rows[0]?.isReadOnly === false;
 }
 
 /** Whether a check succeeds within the time a load balancer allows; an error counts as false. */

@@ -1,4 +1,5 @@
 import { type ChangeListener, listenForChanges } from '../../db/changes/listener.ts';
+import type { DatabasePlace } from '../../domain/installation.ts';
 import type { Logger } from '../../gateways/telemetry/logger.ts';
 import type { StreamMetrics } from '../../gateways/telemetry/metrics-streams.ts';
 import type { Streams } from './streams.ts';
@@ -8,18 +9,18 @@ import type { Streams } from './streams.ts';
  * was opened again, all of them read: what was announced meanwhile was not heard.
  */
 export function followChanges({
-  url,
+  at,
   streams,
   metrics,
   log,
 }: {
-  url: string;
+  at: DatabasePlace;
   streams: Pick<Streams, 'touch' | 'touchAll'>;
   metrics: Pick<StreamMetrics, 'listenerLost'>;
   log: Logger;
 }): ChangeListener {
   return listenForChanges({
-    url,
+    at,
     onChanged: (changed) => streams.touch(changed),
     onConnected() {
       log.info({ event: 'changes_listening' }, 'Listening for changes');

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import type { DatabasePlace } from '../../domain/installation.ts';
+import { createLogin, type Login } from '../login.ts';
 import { CHANNEL, type Changed, readPayload } from './payload.ts';
 
 export type ChangeListener = {
@@ -9,8 +11,8 @@ export type ChangeListener = {
 };
 
 type Listening = {
-  /** Names the server itself: a pooler that changes sessions between transactions hears nothing. */
-  url: string;
+  /** The server itself: a pooler that changes sessions between transactions hears nothing. */
+  at: DatabasePlace;
   onChanged(changed: Changed): void;
   /** Called when the session hears from now on; what was sent before may have been missed. */
   onConnected(): void;
@@ -31,12 +33,13 @@ const CLOSE_WITHIN_MS = 1_000;
  * that is lost is opened again, after a wait that doubles with each failure, up to 30 seconds.
  */
 export function listenForChanges(options: Listening): ChangeListener {
+  const login = createLogin(options.at);
   const closing = new AbortController();
   let isConnected = false;
   const run = async () => {
     for (let failures = 0; !closing.signal.aborted; failures++) {
       try {
-        await listen(closing.signal, {
+        await listen(login, closing.signal, {
           ...options,
           onConnected() {
             failures = 0;
@@ -70,9 +73,18 @@ function waitAfter(failures: number): number {
 }
 
 /** Listens in one session; rejects when it is lost or the signal aborts. */
-async function listen(
+function listen(
+  login: Login,
   signal: AbortSignal,
-  { url, onChanged, onConnected }: Omit<Listening, 'onLost'>,
+  heard: Pick<Listening, 'onChanged' | 'onConnected'>,
+): Promise<void> {
+  return login.open((url) => listenAt(url, signal, heard));
+}
+
+async function listenAt(
+  url: string,
+  signal: AbortSignal,
+  { onChanged, onConnected }: Pick<Listening, 'onChanged' | 'onConnected'>,
 ): Promise<void> {
   const client = new pg.Client({
     connectionString: url,

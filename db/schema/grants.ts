@@ -68,7 +68,7 @@ async function statementsFor(tx: Tx, role: string): Promise<string[]> {
 // update, 8 is delete. Partitions are reached through their table only.
 const TABLE_GRANTS = `
   select c.oid::regclass::text as "table",
-    case when c.relname like 'knex\\_migrations%' then 'select'
+    case when c.relname like 'knex\\_migrations%' or c.relname = 'installation' then 'select'
       else concat_ws(', ', 'select', 'insert',
         case when not guard.of_update then 'update' end,
         case when not guard.of_delete and c.relname <> all(:kept::text[]) then 'delete' end)

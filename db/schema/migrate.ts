@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Installation } from '../../domain/installation.ts';
 import { type Db, oneSession } from '../connection.ts';
+import * as installation from '../installation.ts';
 import { grantToService } from './grants.ts';
 import { limitLockWaits, type ReportProgress, retryOnLockTimeout } from './lock-retry.ts';
 import {
@@ -41,6 +43,8 @@ const ASK_AGAIN_MS = 250;
 export type MigrateOptions = {
   /** The role that gets access to the schema, if it is not the schema's owner. */
   serviceRole?: string | undefined;
+  /** What the database has to be for; a new one is made for production where nothing is said. */
+  installation?: Installation;
   tell?: ReportProgress;
   /** Gets what it does, twice a second. */
   onStep?: ((step: MigrationStep) => void) | undefined;
@@ -57,7 +61,8 @@ export type MigrateOptions = {
  * planner's statistics. Returns the names of the migrations that ran; running it again, or several
  * times at once, changes nothing more. A migration that fails or is killed leaves nothing behind,
  * or only what it removes when it runs again; those before it stay. Throws when it cannot get a
- * lock, and with instructions for a database from before the first release.
+ * lock, and with instructions for a database from before the first release, or of another
+ * installation.
  */
 export async function migrate(db: Db, options: MigrateOptions = {}): Promise<string[]> {
   // A session's lock, since building an index concurrently cannot be part of a transaction.
@@ -76,6 +81,7 @@ async function migrateIn({ session, db }: Watched, options: MigrateOptions): Pro
     folders = [MIGRATIONS],
     patienceMs,
     onStep,
+    installation: kind,
   } = options;
   const migrationSource = sourceOf(folders);
   const names: string[] = [];
@@ -83,11 +89,12 @@ async function migrateIn({ session, db }: Watched, options: MigrateOptions): Pro
   try {
     // Throws before it waits for anybody.
     await listPending(db, migrationSource);
+    if (kind !== undefined) installation.refuseAnother(await installation.find(db), kind);
     for (;;) {
       await untilAlone(session, tell);
       await limitLockWaits(session, true);
       const begun = performance.now();
-      const step = { session, migrationSource, serviceRole, steps };
+      const step = { session, migrationSource, serviceRole, kind, steps };
       const ran = await retryOnLockTimeout({ session, db, tell, patienceMs }, () => runNext(step));
       if (ran === undefined) break;
       names.push(ran);
@@ -108,11 +115,12 @@ type Step = {
   session: Db;
   migrationSource: MigrationSource;
   serviceRole: string | undefined;
+  kind: Installation | undefined;
   steps: StepWatch;
 };
 
 /** Runs the next migration and returns its name; undefined when there is none. */
-async function runNext({ session, migrationSource, serviceRole, steps }: Step) {
+async function runNext({ session, migrationSource, serviceRole, kind, steps }: Step) {
   const { next, config } = await session.transaction(async (tx) => {
     const [done, pending]: [unknown[], URL[]] = await tx.migrate.list({ migrationSource });
     const [next] = pending;
@@ -123,6 +131,9 @@ async function runNext({ session, migrationSource, serviceRole, steps }: Step) {
     }
     const isTransaction = config.transaction !== false;
     if (next !== undefined && isTransaction) await tx.migrate.up({ migrationSource });
+    if (done.length === 0 && next !== undefined) {
+      await installation.write(tx, kind ?? 'production');
+    }
     // Commits a new table together with the service's access to it.
     if (serviceRole !== undefined) await grantToService(tx, serviceRole);
     return { next, config };

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { closeSync, openSync, readFileSync, renameSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inherited } from './inherited.ts';
 
 const LOG_LIMIT_BYTES = 20_000_000;
 const LOG_TAIL_CHARACTERS = 2_000;
@@ -15,7 +16,7 @@ export type ServerCommand = {
   /** Sent when this process exits without having stopped the server. */
   signalAtExit: NodeJS.Signals;
   uid?: number | undefined;
-  /** The whole environment of the process; by default this process's environment. */
+  /** The whole environment of the process; by default what every program needs of the shell. */
   env?: NodeJS.ProcessEnv;
 };
 
@@ -45,7 +46,7 @@ export async function startServer(server: ServerCommand): Promise<ServerProcess>
   const child = spawn(server.command, [...server.args], {
     detached: true,
     stdio: ['ignore', log, log],
-    env: server.env ?? process.env,
+    env: server.env ?? inherited(),
     ...identity,
   });
   closeSync(log);

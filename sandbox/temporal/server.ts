@@ -3,6 +3,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { inherited } from '../processes/inherited.ts';
 import { acquireLock } from '../processes/lock-file.ts';
 import { removePidFile, stopLeftBehind, writePidFile } from '../processes/pid-file.ts';
 import { freePort, isListening } from '../processes/ports.ts';
@@ -12,7 +13,6 @@ import {
   startServer,
   untilReady,
 } from '../processes/processes.ts';
-import { withoutTemporal } from './environment.ts';
 import { prepareNamespace, type SearchAttributes } from './namespace.ts';
 
 export type TemporalOptions = {
@@ -124,7 +124,7 @@ async function serve(base: string, options: TemporalOptions): Promise<Serving> {
       args: await serverArgs(options, port, uiPort),
       logFile: options.logFile ?? `${base}.log`,
       signalAtExit: 'SIGINT',
-      env: withoutTemporal(),
+      env: inherited(),
     });
     writePidFile(`${base}.pid`, running.pid);
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isTransientError, refusalOf, violatedConstraint } from '../../db/errors.ts';
+import { isTransientError, isUnavailable, refusalOf, violatedConstraint } from '../../db/errors.ts';
 import * as ledger from '../../db/ledger/postings.ts';
 import { aCredit, aDebit, aRule, aTenant, aWallet } from '../support/factories.ts';
 import { useDatabase } from '../support/fixtures.ts';
@@ -74,9 +74,19 @@ describe('refusalOf', () => {
 describe('isTransientError', () => {
   const error = (code: string) => Object.assign(new Error('refused'), { code });
 
-  it.each(['08006', '57P01', '53200', '40001', '40P01', 'ECONNREFUSED'])(
-    'is true for %s: the database is in trouble',
-    (code) => expect(isTransientError(error(code))).toBe(true),
+  it.each([
+    '08006',
+    '28P01',
+    '28000',
+    '25006',
+    '53100',
+    '57P01',
+    '53200',
+    '40001',
+    '40P01',
+    'ECONNREFUSED',
+  ])('is true for %s: the database is in trouble', (code) =>
+    expect(isTransientError(error(code))).toBe(true),
   );
 
   it.each(['22003', '23514', '57014', '55P03', '42703'])(
@@ -88,4 +98,17 @@ describe('isTransientError', () => {
     expect(isTransientError(new RangeError('too many'))).toBe(false);
     expect(isTransientError(new Error('Unable to acquire a connection'))).toBe(true);
   });
+});
+
+describe('isUnavailable', () => {
+  const error = (code: string) => Object.assign(new Error('refused'), { code });
+
+  it.each(['08006', '28P01', '28000', '53100', '53300', '57P01', '57P03', '57014', '25006'])(
+    'is true for %s, which a request may meet once and not again',
+    (code) => expect(isUnavailable(error(code))).toBe(true),
+  );
+
+  it.each(['22003', '23514', '42703', '40001', '25P02', '57000'])('is false for %s', (code) =>
+    expect(isUnavailable(error(code))).toBe(false),
+  );
 });

@@ -22,7 +22,7 @@ it('migrates once, and says what ran, for people and for programs', async () => 
   const { migrated } = Report.parse(JSON.parse(first.stdout));
   expect(first.status).toBe(0);
   expect(migrated.length).toBeGreaterThan(10);
-  expect(migrated[0]?.name).toMatch(/^0001_\w+$/);
+  expect(migrated[0]?.name).toMatch(/^0000_\w+$/);
   expect(await migrate('--json')).toEqual({ status: 0, stdout: '{"migrated":[]}\n', stderr: '' });
   expect(await migrate()).toEqual({ status: 0, stdout: 'Nothing to migrate.\n', stderr: '' });
 });

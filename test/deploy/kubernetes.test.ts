@@ -9,9 +9,9 @@ import { z } from 'zod';
 import { pathOf } from '../../api/http/route.ts';
 import { routes } from '../../api/routes/index.ts';
 import { ConfigSchema } from '../../config.ts';
+import { inherited } from '../../sandbox/processes/inherited.ts';
 import { freePort } from '../../sandbox/processes/ports.ts';
 import { type ServerProcess, startServer } from '../../sandbox/processes/processes.ts';
-import { withoutTemporal } from '../../sandbox/temporal/environment.ts';
 import { required } from '../support/factories.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
 import { needs } from '../support/needs.ts';
@@ -232,7 +232,7 @@ function environmentOf(
     ({ name, value }) => [name, value.replace(MOUNTED_AT, `${mounted}/`)] as const,
   );
   return {
-    ...z.record(z.string(), z.string()).parse(withoutTemporal()),
+    ...inherited(),
     ...Object.fromEntries([...settings, ...own]),
     ...given.cluster,
   };

@@ -80,6 +80,7 @@ export async function startDeployment(
     SMTP_URL: await startDiscardingMailServer(on),
     OBJECT_STORE_URL: pathToFileURL(join(folder, 'objects')).href,
     SWEEP_INTERVAL_SECONDS: String(options.sweepSeconds),
+    NODE_ENV: 'test',
   };
   const providers = await startProviders({ apiUrl: proxy.url, env }, options.seed);
   onClose(() => providers.close());

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { inherited } from '../../sandbox/processes/inherited.ts';
 import { freePort } from '../../sandbox/processes/ports.ts';
 import { startService } from '../../sandbox/processes/service.ts';
-import { withoutTemporal } from '../../sandbox/temporal/environment.ts';
 import { testKeys } from './factories.ts';
 
 export const SIGNATURE_KEY = 'alpha-test-signature-key';
@@ -30,7 +30,7 @@ export async function createProcesses(at: {
   const port = await freePort();
   const apiUrl = `http://127.0.0.1:${port}`;
   const env = {
-    ...withoutTemporal(),
+    ...inherited(),
     HOST: '127.0.0.1',
     PORT: String(port),
     API_BASE_URL: apiUrl,
@@ -47,6 +47,7 @@ export async function createProcesses(at: {
     SMTP_URL: 'smtp://127.0.0.1:9',
     MAIL_FROM: 'loyalty@example.com',
     OBJECT_STORE_URL: 'file:///tmp',
+    NODE_ENV: 'test',
     ...at.env,
   };
   const running = new Set<Awaited<ReturnType<typeof startService>>>();

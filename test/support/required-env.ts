@@ -1,3 +1,5 @@
+import { ConfigError, loadConfig } from '../../config.ts';
+
 /** The required settings, each with a valid value. */
 export function requiredEnv(): Record<string, string> {
   return {
@@ -14,3 +16,20 @@ export function requiredEnv(): Record<string, string> {
     OBJECT_STORE_URL: 'file:///var/lib/loyalty/objects',
   };
 }
+
+/** Returns the problems that loading reports, one line each. */
+export function problemsOf(load: () => unknown): string[] {
+  try {
+    load();
+  } catch (error) {
+    if (error instanceof ConfigError) return linesOf(error.message);
+    throw error;
+  }
+  return [];
+}
+
+/** The lines of a message below its heading. */
+export const linesOf = (text: string) => text.trim().split('\n').slice(1);
+/** Loads the required settings with changes. */
+export const load = (changes: Record<string, string | undefined> = {}) =>
+  loadConfig({ ...requiredEnv(), ...changes });

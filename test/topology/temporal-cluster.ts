@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createDatabase, type Postgres, startPostgres } from '../../sandbox/postgres/server.ts';
+import { inherited } from '../../sandbox/processes/inherited.ts';
 import { freePort, isListening } from '../../sandbox/processes/ports.ts';
 import { type ServerProcess, startServer } from '../../sandbox/processes/processes.ts';
 import { prepareNamespace } from '../../sandbox/temporal/namespace.ts';
@@ -92,7 +93,7 @@ async function createTables(
 ): Promise<void> {
   const { port, username, password } = new URL(postgres.url(database));
   const at = ['--plugin', 'postgres12_pgx', '--ep', '127.0.0.1', '-p', port, '-u', username];
-  const env = { ...process.env, SQL_PASSWORD: password };
+  const env = { ...inherited(), SQL_PASSWORD: password };
   const run = (...args: string[]) => execute(sqlTool, [...at, '--db', database, ...args], { env });
   await run('setup-schema', '-v', '0.0');
   await run('update-schema', '--schema-name', `postgresql/v12/${schema}`);

@@ -195,7 +195,7 @@ function environment(at: { url: string; folder: string }): Record<string, string
     RATE_LIMIT_WEBHOOKS: '0',
     // API and worker log at this level that they are ready.
     LOG_LEVEL: 'info',
-    NODE_ENV: 'production',
+    NODE_ENV: 'test',
   };
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isDatabaseUnreachable, refusalOf } from '../../../db/errors.ts';
+import { isUnavailable, refusalOf } from '../../../db/errors.ts';
 import {
   ERROR_CODES,
   type ErrorCode,
@@ -159,8 +159,8 @@ export function failureOf(error: unknown): Failure {
   if (error instanceof ObjectStoreUnavailable) {
     return refused(unavailable('The object store cannot be used. Try again shortly.'));
   }
-  if (isDatabaseUnreachable(error)) {
-    return refused(unavailable('The database cannot be reached. Try again shortly.'));
+  if (isUnavailable(error)) {
+    return refused(unavailable('The database cannot be used at the moment. Try again shortly.'));
   }
   return {
     ...refused(new Refusal('INTERNAL_ERROR', OUR_FAULT)),

@@ -25,7 +25,8 @@ it('asks once for callers at the same time and for a second after, then again', 
   for (const reachable of await first)
     expect(reachable).toEqual({ postgres: true, temporal: true });
   await readiness.check();
-  expect(asked.sort()).toEqual(['select 1', 'temporal']);
+  const asking = expect.stringContaining('transaction_read_only');
+  expect(asked.sort()).toEqual([asking, 'temporal']);
 
   // What changed is seen a second later.
   await expect
@@ -38,6 +39,6 @@ it('asks once for callers at the same time and for a second after, then again', 
       { timeout: 5_000 },
     )
     .toBe(false);
-  expect(asked.sort()).toEqual(['select 1', 'select 1', 'temporal', 'temporal']);
+  expect(asked.sort()).toEqual([asking, asking, 'temporal', 'temporal']);
   db.removeListener('query', queries);
 });

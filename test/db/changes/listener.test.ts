@@ -23,7 +23,7 @@ async function listen(url = database.url) {
   const heard = { userIds: [] as UserId[], shopIds: [] as TenantId[], connected: 0, lost: 0 };
   let payloads = 0;
   listener = listenForChanges({
-    url,
+    at: { url },
     onChanged({ userIds, shopIds }) {
       payloads++;
       heard.userIds.push(...userIds);

@@ -117,6 +117,7 @@ describe('the service', () => {
       wallets: changed,
       payments: changed,
       redemptions: changed,
+      installation: 'select',
       knex_migrations: 'select',
       knex_migrations_lock: 'select',
     });
@@ -124,7 +125,7 @@ describe('the service', () => {
       ([name]) =>
         !/^(ledger_entries|audit_log|reward_rules|users|tenants|wallets|payments)$/.test(name) &&
         !/^(redemptions|webhook_bodies|event_outcomes|ledger_statements)$/.test(name) &&
-        !/^knex_migrations(_lock)?$/.test(name),
+        !/^(installation|knex_migrations(_lock)?)$/.test(name),
     );
     expect(others.map(([name]) => name)).toContain('rate_limits');
     expect(new Set(others.map(([, held]) => held))).toEqual(new Set([`${changed},delete`]));

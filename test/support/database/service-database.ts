@@ -19,7 +19,7 @@ export async function createServiceDatabase(
   await giveToOwner(postgres, name);
   const owner = connect(addressFor(postgres, OWNER, name), 1, 'loyalty-test-migrate');
   try {
-    await migrate(owner, { serviceRole: SERVICE });
+    await migrate(owner, { serviceRole: SERVICE, installation: 'test' });
   } finally {
     await owner.destroy();
   }

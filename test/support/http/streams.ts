@@ -12,7 +12,7 @@ export async function hearing(
   app: Pick<TestApp, 'databaseUrl' | 'streams' | 'metrics'>,
 ): Promise<ChangeListener> {
   const { databaseUrl: url, streams, metrics } = app;
-  const listener = followChanges({ url, streams, metrics, log: silent });
+  const listener = followChanges({ at: { url }, streams, metrics, log: silent });
   while (!listener.isConnected()) await sleep(10);
   return listener;
 }

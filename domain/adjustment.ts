@@ -21,10 +21,14 @@ export const AdjustmentInput = z.object({
 });
 
 /**
- * The balance that an adjustment leaves. Throws INSUFFICIENT_BALANCE when that is below zero, and
- * RULE_REJECTED when it is more than can be counted exactly.
+ * The balance that an adjustment leaves, once what the wallet owes is paid from it. Throws
+ * INSUFFICIENT_BALANCE when the adjustment takes it below zero, and RULE_REJECTED when it is more
+ * than can be counted exactly.
  */
-export function adjustedBalance(balance: number, points: number): number {
+export function adjustedBalance(
+  { balance, owed }: { balance: number; owed: number },
+  points: number,
+): number {
   const adjusted = balance + points;
   if (adjusted < 0) {
     throw new Refusal('INSUFFICIENT_BALANCE', `The wallet holds only ${balance} points.`, {
@@ -35,7 +39,7 @@ export function adjustedBalance(balance: number, points: number): number {
   if (!Number.isSafeInteger(adjusted)) {
     throw new Refusal('RULE_REJECTED', 'The wallet cannot hold that many points.');
   }
-  return adjusted;
+  return Math.max(0, adjusted - owed);
 }
 
 /**

@@ -127,7 +127,7 @@ export function decide(
 function reversalOfNew(payment: NormalizedPayment, points: number): Reversal | null {
   const { amountMinorUnits: paid, refundedMinorUnits: refunded } = payment;
   const untouched = { earned: points, paid, refunded, reversed: 0, owed: 0, writtenOff: 0 };
-  return reverse(untouched, { balance: points, parked: 0 });
+  return reverse(untouched, points);
 }
 
 /** What a report of a stored payment changes about it. */

@@ -18,6 +18,8 @@ export type RedemptionTerms = RedemptionLimits & { version: number };
 export type RedemptionRequest = {
   pointsToRedeem: number;
   balance: number;
+  /** Points of codes that are open, or were used in the last 24 hours. */
+  recent: number;
   status: 'active' | 'frozen';
   /** The rule in effect; null when the tenant has none. */
   rule: RedemptionTerms | null;
@@ -38,7 +40,7 @@ export type Quote = {
  * points than it holds, then RULE_REJECTED with what the rule in effect refuses.
  */
 export function quoteRedemption(request: RedemptionRequest): Quote {
-  const { pointsToRedeem, balance, status, rule } = request;
+  const { pointsToRedeem, balance, recent, status, rule } = request;
   if (status === 'frozen') {
     throw new Refusal('FORBIDDEN', 'The wallet is frozen. Ask the shop for help.', 'wallet_frozen');
   }
@@ -59,13 +61,14 @@ export function quoteRedemption(request: RedemptionRequest): Quote {
       'below_minimum_balance',
     );
   }
-  const most = mostRedeemable(balance, rule);
+  const most = mostRedeemable({ balance, recent }, rule);
   if (pointsToRedeem > most) {
     const share = `${new Big(rule.maxRedemptionPercentage).toFixed()} % of the balance`;
-    throw new Refusal('RULE_REJECTED', `At most ${share} can be redeemed, ${most} points.`, {
-      issue: 'above_maximum_share',
-      params: { max: most },
-    });
+    throw new Refusal(
+      'RULE_REJECTED',
+      `At most ${share} can be redeemed in 24 hours; ${most} points are left.`,
+      { issue: 'above_maximum_share', params: { max: most } },
+    );
   }
 
   return {
@@ -80,25 +83,39 @@ export function quoteRedemption(request: RedemptionRequest): Quote {
 /** How many points a confirmation accepts: from `min` to `max`, or none if both are 0. */
 export type Redeemable = { min: number; max: number };
 
-/** What of a balance can be redeemed at once: exactly what `quoteRedemption` accepts of it. */
+/** What of a balance can be redeemed now: exactly what `quoteRedemption` accepts of it. */
 export function redeemableOf(wallet: {
   balance: number;
+  recent: number;
   status: RedemptionRequest['status'];
   /** The rule in effect; null when the tenant has none. */
   rule: RedemptionLimits | null;
 }): Redeemable {
-  const { balance, status, rule } = wallet;
+  const { balance, recent, status, rule } = wallet;
   if (status === 'frozen' || rule === null || balance < rule.minBalanceToRedeem) return NOTHING;
-  const max = mostRedeemable(balance, rule);
+  const max = mostRedeemable({ balance, recent }, rule);
   return max === 0 ? NOTHING : { min: 1, max };
 }
 
 const NOTHING: Redeemable = { min: 0, max: 0 };
 
-// In floating point 32.3 % of 1,000 is less than 323, and a point would be refused.
-function mostRedeemable(balance: number, rule: RedemptionLimits): number {
-  const share = new Big(rule.maxRedemptionPercentage).times(balance).div(100);
-  return share.round(0, Big.roundDown).toNumber();
+/**
+ * The share is of what there was 24 hours ago, as it were, so that asking twice gives no more than
+ * asking once.
+ */
+function mostRedeemable(
+  { balance, recent }: { balance: number; recent: number },
+  rule: RedemptionLimits,
+): number {
+  // In floating point 32.3 % of 1,000 is less than 323, and a point would be refused.
+  const share = new Big(rule.maxRedemptionPercentage).times(new Big(balance).plus(recent)).div(100);
+  const left = share.round(0, Big.roundDown).minus(recent).toNumber();
+  return Math.max(0, Math.min(balance, left));
+}
+
+/** Whether a rule lets only a share of the balance be redeemed. */
+export function isLimited({ maxRedemptionPercentage }: RedemptionLimits): boolean {
+  return new Big(maxRedemptionPercentage).lt(100);
 }
 
 /** The worth of points at the till, in minor units of the shop's currency: one each. */

@@ -10,20 +10,18 @@ export type RefundedPayment = {
   refunded: number;
   /** Points that were debited. */
   reversed: number;
-  /** Points that open codes of the wallet hold, to be debited from the next that returns. */
+  /** Points that the balance did not hold, to be debited from what the wallet gets next. */
   owed: number;
-  /** Points that were given up, because neither balance nor open codes held them. */
+  /** Points that were given up. */
   writtenOff: number;
 };
 
-/** The points that a refund can reach: the balance, and those in open codes that nobody owes. */
-export type WithinReach = { balance: number; parked: number };
-
 /**
- * What changed the points of a refunded payment: a refund, one that failed after all, or the end of
- * a code. The points of a spent code do not return: it was used, or its points were forfeited.
+ * What changed the points of a refunded payment: a refund, one that failed after all, or points
+ * that its wallet got later and that paid what was owed.
  */
-export type ReversalCause = 'refund' | 'refund_failed' | 'code_returned' | 'code_spent';
+export const REVERSAL_CAUSES = ['refund', 'refund_failed', 'debt_paid'] as const;
+export type ReversalCause = (typeof REVERSAL_CAUSES)[number];
 
 /**
  * A change of the points of a refunded payment, as the decision record keeps it. The sums over all
@@ -69,21 +67,16 @@ export function pointsDue(payment: RefundedPayment): number {
 }
 
 /**
- * Computes the change that the refunds so far still need. What the balance does not hold is owed as
- * far as open codes hold it, and the rest is written off. When a refund failed after all, what was
- * written off and owed is released first, and the rest is credited back. Null when nothing is due,
- * so a refund may be reported any number of times.
+ * Computes the change that the refunds so far still need. What the balance does not hold is owed.
+ * When a refund failed after all, what was written off and owed is released first, and the rest is
+ * credited back. Null when nothing is due, so a refund may be reported any number of times.
  */
-export function reverse(
-  payment: RefundedPayment,
-  { balance, parked }: WithinReach,
-): Reversal | null {
+export function reverse(payment: RefundedPayment, balance: number): Reversal | null {
   const due = pointsDue(payment);
   if (due === 0) return null;
   if (due > 0) {
     const points = Math.min(due, balance);
-    const owed = Math.min(due - points, Math.max(0, parked));
-    return change(payment, 'refund', { points, owed, writtenOff: due - points - owed });
+    return change(payment, 'refund', { points, owed: due - points, writtenOff: 0 });
   }
   const writtenOff = Math.min(-due, payment.writtenOff);
   const owed = Math.min(-due - writtenOff, payment.owed);
@@ -96,29 +89,16 @@ export type Debt = RefundedPayment & { paymentId: PaymentId };
 export type Settlement = { paymentId: PaymentId; reversals: Reversal[] };
 
 /**
- * Settles the debts of a wallet, the oldest first, after codes of it were closed: `returned` points
- * pay them, and what exceeds the points `parked` in codes that are still open is written off, the
- * youngest debt first. Returns the debts that change.
+ * Pays the debts of a wallet, the oldest first, from what it holds. Returns the debts that change.
  */
-export function settleDebts(
-  debts: readonly Debt[],
-  { returned, parked }: { returned: number; parked: number },
-): Settlement[] {
-  let [unspent, kept] = [returned, parked];
+export function payDebts(debts: readonly Debt[], balance: number): Settlement[] {
+  let unspent = balance;
   return debts.flatMap((debt) => {
     const points = Math.min(debt.owed, unspent);
+    if (points === 0) return [];
     unspent -= points;
-    const staying = Math.min(debt.owed - points, kept);
-    kept -= staying;
-    const writtenOff = debt.owed - points - staying;
-    const reversals: Reversal[] = [];
-    if (points > 0) {
-      reversals.push(change(debt, 'code_returned', { points, owed: -points, writtenOff: 0 }));
-    }
-    if (writtenOff > 0) {
-      reversals.push(change(debt, 'code_spent', { points: 0, owed: -writtenOff, writtenOff }));
-    }
-    return reversals.length === 0 ? [] : [{ paymentId: debt.paymentId, reversals }];
+    const paid = change(debt, 'debt_paid', { points, owed: -points, writtenOff: 0 });
+    return [{ paymentId: debt.paymentId, reversals: [paid] }];
   });
 }
 

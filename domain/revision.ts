@@ -1,10 +1,16 @@
 import type { TenantId, UserId, WalletId } from './ids.ts';
 import type { Decision, KnownPayment, RefundedSum, Revision } from './ingestion.ts';
 import type { EventOutcome } from './outcomes.ts';
-import { type Reversal, reverse, type WithinReach } from './refund.ts';
+import { type Reversal, reverse } from './refund.ts';
 
-/** A wallet whose points a revision can move. */
-export type RevisedWallet = WithinReach & { id: WalletId; userId: UserId; tenantId: TenantId };
+/** A wallet whose points a revision can move, and what it owes for refunds. */
+export type RevisedWallet = {
+  id: WalletId;
+  userId: UserId;
+  tenantId: TenantId;
+  balance: number;
+  owed: number;
+};
 
 /** Points that a wallet gets for a payment, or that a refund of it takes back. */
 export type Move = {
@@ -87,7 +93,7 @@ function refund(
   known: KnownPayment,
   wallet: RevisedWallet,
 ): Revised {
-  const reversal = reverse(refunded, wallet);
+  const reversal = reverse(refunded, wallet.balance);
   if (reversal === null) throw new Error('A refund that was due is no longer due.');
   const { points, owed = 0, writtenOff } = reversal;
   const payment = {
@@ -99,7 +105,7 @@ function refund(
   const entryType = points > 0 ? 'debit' : 'credit';
   const move: Move = { entryType, reason: 'payment_refunded', points: Math.abs(points) };
   const moves = points === 0 ? [] : [move];
-  const left = { ...moved(wallet, moves), parked: wallet.parked - owed };
+  const left = { ...moved(wallet, moves), owed: wallet.owed + owed };
   const reason = reasonOf(reversal);
   return { outcome: 'refund_reversed', reason, points: 0, payment, wallet: left, moves, reversal };
 }
@@ -118,8 +124,7 @@ function required(wallet: RevisedWallet | null): RevisedWallet {
   return wallet;
 }
 
-function reasonOf({ cause, owed = 0, writtenOff }: Reversal): string | null {
+function reasonOf({ cause, owed = 0 }: Reversal): string | null {
   if (cause === 'refund_failed') return cause;
-  if (writtenOff > 0) return 'partly_written_off';
   return owed > 0 ? 'partly_owed' : null;
 }

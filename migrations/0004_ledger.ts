@@ -26,7 +26,8 @@ export async function down(knex: Knex): Promise<void> {
 /**
  * A wallet holds the points of one user at one tenant. Its balance, sequence number and chain head
  * are a snapshot of its last ledger entry; they change only together with a new entry, in one
- * statement. A balance stays within the integers that a JSON number represents exactly.
+ * statement. A balance stays within the integers that a JSON number represents exactly. `owed` is
+ * the sum of what its payments owe for refunds; while there is any, the balance is 0.
  */
 const WALLETS = `
   create table wallets (
@@ -36,6 +37,8 @@ const WALLETS = `
     balance bigint not null default 0
       constraint wallets_balance_not_negative check (balance >= 0)
       constraint wallets_balance_exact_in_json check (balance <= 9007199254740991),
+    owed bigint not null default 0
+      constraint wallets_owed_not_negative check (owed >= 0),
     seq bigint not null default 0,
     head bytea not null default decode(repeat('00', 32), 'hex')
       constraint wallets_head_is_sha256 check (length(head) = 32),
@@ -47,6 +50,8 @@ const WALLETS = `
   ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.01);
 
   create index wallets_newest_first on wallets (tenant_id, created_at desc, id desc);
+  create index wallets_owing on wallets (tenant_id, created_at desc, id desc) include (owed)
+    where owed > 0;
 `;
 
 /**

@@ -19,10 +19,9 @@ export async function down(knex: Knex): Promise<void> {
  * be matched to a consumer later. While it is anonymous it keeps fingerprints of its contacts
  * (never the contacts), by which it is matched to a user who signs up with them.
  *
- * What a refund could not take from the balance is owed as long as the wallet has points in open
- * codes, since these may come back: `points_owed`, since `owed_since`. `refunded_as_of` is the
- * provider's time of the report that the refunded sum is from, so that a refund that failed after
- * all can be told from an older report.
+ * What a refund could not take from the balance is owed, `points_owed`, since `owed_since`; what
+ * the wallet gets next pays it. `refunded_as_of` is the provider's time of the report that the
+ * refunded sum is from, so that a refund that failed after all can be told from an older report.
  *
  * `decision_facts` says which contacts the payment had and how it was matched, and names the
  * version of the calculation (domain/decision-record.ts); `rule_in_effect` is the version of the

@@ -21,9 +21,10 @@ export async function down(knex: Knex): Promise<void> {
 
 /**
  * The code is stored as an HMAC, for look-ups, and until the redemption is closed also as a sealed
- * copy, for the mail. One that its consumer cancelled is expired before its time, at
- * `cancelled_at`, with its points returned whatever the policy. A code that could not be expired is
- * tried again at `next_expiry_at`.
+ * copy, for the mail. `currency` is the tenant's when it was confirmed, if it was known: what the
+ * code is worth stays so when that is corrected. One that its consumer cancelled is expired before
+ * its time, at `cancelled_at`, with its points returned whatever the policy. A code that could not
+ * be expired is tried again at `next_expiry_at`.
  *
  * The row is the outbox of its run and of its mails. `followed_by` is the run of Temporal that
  * follows it: one run follows many, so its name does not tell; and what another run follows, a run
@@ -61,6 +62,8 @@ const REDEMPTIONS = `
     points_returned boolean not null default false,
     status text not null default 'issued'
       constraint redemptions_status_known check (status in ('issued', 'used', 'expired')),
+    currency text
+      constraint redemptions_currency_is_a_code check (currency ~ '^[A-Z]{3}$'),
     code_key_id text not null,
     code_hmac bytea not null
       constraint redemptions_code_hmac_is_sha256 check (length(code_hmac) = 32),

@@ -157,7 +157,7 @@ const REDEMPTIONS_ARE_TOLD = `
       insert into tenant_events (tenant_id, type, data)
       select t.id, 'redemption.' || new.status, jsonb_build_object(
         'redemptionId', new.id, 'walletId', new.wallet_id, 'points', new.points,
-        'discountValueMinorUnits', new.discount_value_minor_units, 'currency', t.currency,
+        'discountValueMinorUnits', new.discount_value_minor_units, 'currency', new.currency,
         'cancelled', new.cancelled_at is not null)
       from tenants t where t.id = new.tenant_id and t.tells_events;
       return null;

@@ -479,6 +479,7 @@ create table redemptions (
   failed_expiries integer not null default 0,
   points_returned boolean not null default false,
   status text not null default 'issued',
+  currency text,
   code_key_id text not null,
   code_hmac bytea not null,
   sealed_code text,
@@ -487,6 +488,7 @@ create table redemptions (
   constraint redemptions_cancelled_expire_then check (cancelled_at is null or cancelled_at < expires_at and not expired_at is distinct from cancelled_at and points_returned),
   constraint redemptions_closed_hold_no_code check ((status = 'issued') = (sealed_code is not null)),
   constraint redemptions_code_hmac_is_sha256 check (length(code_hmac) = 32),
+  constraint redemptions_currency_is_a_code check (currency ~ '^[A-Z]{3}$'),
   constraint redemptions_discount_positive check (discount_value_minor_units > 0),
   constraint redemptions_expire_after_issue check (expires_at > created_at),
   constraint redemptions_expired_say_when check ((status = 'expired') = (expired_at is not null)),
@@ -678,6 +680,7 @@ create table wallets (
   user_id uuid not null,
   tenant_id uuid not null,
   balance bigint not null default 0,
+  owed bigint not null default 0,
   seq bigint not null default 0,
   head bytea not null default decode(repeat('00', 32), 'hex'),
   status text not null default 'active',
@@ -688,9 +691,11 @@ create table wallets (
   constraint wallets_balance_exact_in_json check (balance <= '9007199254740991'::bigint),
   constraint wallets_balance_not_negative check (balance >= 0),
   constraint wallets_head_is_sha256 check (length(head) = 32),
+  constraint wallets_owed_not_negative check (owed >= 0),
   constraint wallets_status_known check (status in ('active', 'frozen'))
 ) with (autovacuum_vacuum_scale_factor=0.01, fillfactor=70);
 create index wallets_newest_first on wallets (tenant_id, created_at desc, id desc);
+create index wallets_owing on wallets (tenant_id, created_at desc, id desc) include (owed) where (owed > 0);
 
 create table webhook_bodies (
   id uuid not null,
@@ -1136,7 +1141,7 @@ AS $function$
       insert into tenant_events (tenant_id, type, data)
       select t.id, 'redemption.' || new.status, jsonb_build_object(
         'redemptionId', new.id, 'walletId', new.wallet_id, 'points', new.points,
-        'discountValueMinorUnits', new.discount_value_minor_units, 'currency', t.currency,
+        'discountValueMinorUnits', new.discount_value_minor_units, 'currency', new.currency,
         'cancelled', new.cancelled_at is not null)
       from tenants t where t.id = new.tenant_id and t.tells_events;
       return null;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Payment } from '../../db/payments/payments.ts';
+import { REVERSAL_CAUSES } from '../../domain/refund.ts';
 import { ROUNDING_POLICIES, RULE_TEXTS } from '../../domain/reward-rule.ts';
 import type { DecidedPayment } from '../../domain/texts/explanation.ts';
 
@@ -64,11 +65,11 @@ export const DecisionSchema = z
         z.object({
           outcome: z.literal('refund_reversed').describe('What was done.'),
           cause: z
-            .enum(['refund', 'refund_failed', 'code_returned', 'code_spent'])
+            .enum(REVERSAL_CAUSES)
             .default('refund')
             .describe(
-              'A refund; one that failed after all; or the end of a code that held points: they ' +
-                'returned, or were used or forfeited.',
+              'A refund; one that failed after all; or points that came later and paid what was ' +
+                'still owed.',
             ),
           refundedMinorUnits: z.int().describe('The total refunded so far.'),
           target: z.int().describe('The points that all refunds so far are worth.'),
@@ -76,10 +77,8 @@ export const DecisionSchema = z
           owed: z
             .int()
             .default(0)
-            .describe('Points to be taken back if open codes return; negative when settled.'),
-          writtenOff: z
-            .int()
-            .describe('Points given up, because neither balance nor open codes held them.'),
+            .describe('Points to be taken from what comes next; negative when they no longer are.'),
+          writtenOff: z.int().describe('Points given up; negative when they no longer are.'),
         }),
       )
       .default([])

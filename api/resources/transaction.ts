@@ -27,6 +27,9 @@ export const Transaction = z
     createdAt: z.iso.datetime().describe('When the payment was stored.'),
     refundedMinorUnits: z.int().describe('What was refunded of the amount so far.'),
     pointsReversed: z.int().describe('Points taken back by refunds.'),
+    pointsOwed: z
+      .int()
+      .describe('Points still to be taken back, from what the consumer gets next.'),
     locationId: z.string().nullable().describe("The provider's id of the shop's location."),
     consumer: z
       .object({
@@ -57,6 +60,7 @@ export const transactionExample = {
   createdAt: '2026-01-15T10:00:02.000Z',
   refundedMinorUnits: 0,
   pointsReversed: 0,
+  pointsOwed: 0,
   locationId: 'L88917AVBK2S5',
   consumer: {
     userId: '2c4e6a80-1b3d-4f5a-8c7e-9d0b1a2f3e4c',

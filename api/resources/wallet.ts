@@ -14,7 +14,8 @@ export const RedeemableSchema = z
       .int()
       .describe(
         'The most points. 0 when none can be redeemed: the wallet is frozen, the balance is ' +
-          'below what the rule requires, or no rule is in effect.',
+          'below what the rule requires, its share of 24 hours is used up, or no rule is in ' +
+          'effect.',
       ),
   })
   .meta({ id: 'Redeemable' });
@@ -25,11 +26,17 @@ export const WalletSchema = z
     id: WalletId,
     tenantId: TenantId.describe('The shop whose points these are.'),
     balance: z.int().describe('Points: the sum of the credits minus the sum of the debits.'),
+    owed: z
+      .int()
+      .describe(
+        'Points of purchases that were refunded after their points were used. They will be taken ' +
+          'from what the wallet gets next; while there are any, the balance is 0.',
+      ),
     status: z
       .enum(['active', 'frozen'])
       .describe('`frozen`: nothing can be redeemed, everything else goes on.'),
     createdAt: z.iso.datetime(),
-    updatedAt: z.iso.datetime().describe('When balance or status last changed.'),
+    updatedAt: z.iso.datetime().describe('When balance, debts or status last changed.'),
     tenant: z.object({
       id: TenantId,
       name: z.string().describe('The name of the shop.'),
@@ -52,6 +59,7 @@ export const walletExample = {
   id: '6f9d4f63-5c0e-4a53-9a11-1d7f0a5b7c21',
   tenantId: '9a1c7f0e-2b67-4a35-8f0d-3b8e6a1d5c42',
   balance: 1250,
+  owed: 0,
   status: 'active',
   createdAt: '2026-01-15T10:00:00.000Z',
   updatedAt: '2026-01-15T10:00:02.000Z',

@@ -30,6 +30,14 @@ export type LedgerEntry = Entry & {
   createdAt: Date;
 };
 
+/** An entry that was just written, and what its wallet owes for refunds. */
+export type PostedEntry = LedgerEntry & { owed: number };
+
+/** The wallets among these entries that owe points and have to pay from them. */
+export function owingOf(posted: readonly PostedEntry[]): WalletId[] {
+  return [...new Set(posted.flatMap(({ walletId, owed }) => (owed > 0 ? walletId : [])))];
+}
+
 /**
  * What the hash of an entry covers, after the hash of the entry before it. `e` is the entry's
  * alias. Never change it: every stored hash depends on it.
@@ -51,7 +59,7 @@ export const CANONICAL_ENTRY = `convert_to(concat_ws('|', e.id, e.wallet_id, e.s
  */
 export const POSTING = `
   locked as (
-    select id, tenant_id, user_id, balance, seq, head from wallets
+    select id, tenant_id, user_id, balance, owed, seq, head from wallets
     where id = any(array(select wallet_id from entry))
     order by id for no key update
   ),
@@ -99,16 +107,19 @@ export const POSTING = `
  * All of them are written or none. Throws a violation that stands for INSUFFICIENT_BALANCE when one
  * would take a balance below zero, and a violation of `ledger_entries_once_per_source` when one was
  * written before: running it again is refused, not repeated.
+ *
+ * Whoever credits has wallets that owe points pay from them (`owingOf`, `debts.pay`).
  */
-export async function post(tx: Tx, entries: readonly Entry[]): Promise<LedgerEntry[]> {
-  const { rows } = await tx.raw<{ rows: LedgerEntry[] }>(
+export async function post(tx: Tx, entries: readonly Entry[]): Promise<PostedEntry[]> {
+  const { rows } = await tx.raw<{ rows: PostedEntry[] }>(
     `with recursive entry as (
        select wallet_id, entry_type, points, reason, source_type, source_id, nth
        from unnest(:walletIds::uuid[], :entryTypes::text[], :points::bigint[], :reasons::text[],
            :sourceTypes::text[], :sourceIds::uuid[]) with ordinality
          as e(wallet_id, entry_type, points, reason, source_type, source_id, nth)
      ), ${POSTING}, ${TELL_POINTS}
-     select * from posted order by wallet_id, seq`,
+     select p.*, l.owed from posted p join locked l on l.id = p.wallet_id
+     order by p.wallet_id, p.seq`,
     {
       walletIds: entries.map((entry) => entry.walletId),
       entryTypes: entries.map((entry) => entry.entryType),

@@ -5,6 +5,7 @@ import type { EarningTerms } from '../../domain/reward-rule.ts';
 import type { Db, Tx } from '../connection.ts';
 import { newIds } from '../new-id.ts';
 import { one } from '../one.ts';
+import { recentPoints } from '../redemptions/recent-points.ts';
 import { ruleInEffect } from '../tenants/reward-rules.ts';
 
 export type WalletStatus = 'active' | 'frozen';
@@ -15,6 +16,10 @@ export type WalletView = {
   tenantId: TenantId;
   userId: UserId;
   balance: number;
+  /** Points that were refunded after they were used, to be taken from what comes next. */
+  owed: number;
+  /** In codes that are open or were used in the last 24 hours; 0 unless the rule has a share. */
+  recent: number;
   status: WalletStatus;
   createdAt: Date;
   updatedAt: Date;
@@ -77,8 +82,9 @@ const RULE = `r.version, r.conversion_rate, r.min_spend_minor_units, r.min_balan
   r.max_redemption_percentage`;
 
 const VIEWS = `
-  select w.id, w.tenant_id, w.user_id, w.balance, w.status, w.created_at, w.updated_at,
-    t.name as tenant_name, t.logo_path as tenant_logo_path, t.currency, rule.*
+  select w.id, w.tenant_id, w.user_id, w.balance, w.owed, w.status, w.created_at, w.updated_at,
+    t.name as tenant_name, t.logo_path as tenant_logo_path, t.currency, rule.*,
+    case when rule.max_redemption_percentage < 100 then ${recentPoints('w.id')} else 0 end as recent
   from wallets w
   join tenants t on t.id = w.tenant_id
   left join lateral (${ruleInEffect(RULE, 'w.tenant_id')}) rule on true
@@ -136,6 +142,8 @@ export type WalletState = {
   tenantId: TenantId;
   userId: UserId;
   balance: number;
+  /** Points that its payments owe for refunds. */
+  owed: number;
   status: WalletStatus;
 };
 
@@ -144,13 +152,13 @@ export async function lock(tx: Tx, walletId: WalletId): Promise<WalletState> {
   const wallet = await tx<WalletState>('wallets')
     .where('id', walletId)
     .forNoKeyUpdate()
-    .first('id', 'tenantId', 'userId', 'balance', 'status');
+    .first('id', 'tenantId', 'userId', 'balance', 'owed', 'status');
   if (wallet === undefined) throw new Refusal('NOT_FOUND', 'There is no such wallet.');
   return wallet;
 }
 
-/** A wallet whose points a batch changes. */
-export type LockedWallet = WalletOwner & { id: WalletId; balance: number };
+/** A wallet whose points a batch changes, and what it owes for refunds. */
+export type LockedWallet = WalletOwner & { id: WalletId; balance: number; owed: number };
 
 /**
  * Locks wallets until the transaction ends, as the ledger does: those with these ids, and those of
@@ -163,7 +171,7 @@ export async function lockAll(
 ): Promise<LockedWallet[]> {
   if (ids.length + owners.length === 0) return [];
   const { rows } = await tx.raw<{ rows: LockedWallet[] }>(
-    `select id, user_id, tenant_id, balance from wallets
+    `select id, user_id, tenant_id, balance, owed from wallets
      where id = any(array(
        select id from unnest(:ids::uuid[]) id
        union

@@ -9,6 +9,7 @@ import { keptStatement } from '../kept-statement.ts';
 import { POSTING } from '../ledger/postings.ts';
 import { newIds } from '../new-id.ts';
 import { TELL_POINTS_TO_GIVEN } from '../outgoing/events.ts';
+import * as debts from './debts.ts';
 import { type DecisionColumns, decisionColumns } from './decisions.ts';
 
 export type NewPayment = NormalizedPayment & {
@@ -46,7 +47,7 @@ export type EventResult = {
  * Stores payments, credits their wallets, reverses points that were refunded before, tells tenants
  * of both, and closes events, in one statement. Wallets to be credited must exist; a payment that
  * credits nothing names no wallet, even if there is one. Credits of one wallet follow the ids of
- * their payments.
+ * their payments. A wallet that owes points then pays them.
  *
  * Returns what was stored and closed. A payment that is missing lost a race: another transaction
  * stored it first, so its decision no longer holds and must be made again, and the events that
@@ -72,10 +73,13 @@ export async function storeBatch(
       : await writeAndTell(tx, { ...values, toldTenants: [...new Set(toldTenants)] });
   const stored = new Set(payments.map(({ id }) => id));
   const closed = new Set(results.map(({ eventId }) => eventId));
-  for (const { lostPayment, openEvent } of rows) {
+  const owing: WalletId[] = [];
+  for (const { lostPayment, openEvent, owingWallet } of rows) {
     if (lostPayment !== null) stored.delete(lostPayment);
     if (openEvent !== null) closed.delete(openEvent);
+    if (owingWallet !== null) owing.push(owingWallet);
   }
+  await debts.pay(tx, owing);
   return { stored, closed };
 }
 
@@ -123,9 +127,14 @@ const RESULTS = columnArrays<EventResult>('result', {
   awaits: ['text', (result) => `{${result.awaits.join()}}`],
 });
 
-type Missing = { lostPayment: PaymentId | null; openEvent: EventId | null };
+/** One of the three. */
+type Left = {
+  lostPayment: PaymentId | null;
+  openEvent: EventId | null;
+  owingWallet: WalletId | null;
+};
 
-// It returns what is missing, since mostly nothing is.
+// It returns what is left to be done, since mostly nothing is.
 const writing = (further: string) => `
   with recursive payment as (
     select * from ${PAYMENTS.source}
@@ -159,19 +168,22 @@ const writing = (further: string) => `
     where m.points > 0
   ), ${POSTING},
   ${further}${CLOSING}
-  select id as "lostPayment", null::uuid as "openEvent" from lost
+  select id as "lostPayment", null::uuid as "openEvent", null::uuid as "owingWallet" from lost
   union all
-  select null, id from unnest(:result_event_id::uuid[]) id where id not in (select id from closed)`;
+  select null, id, null from unnest(:result_event_id::uuid[]) id
+  where id not in (select id from closed)
+  union all
+  select null, null, id from locked where owed > 0`;
 
 /** The wallet is looked up for a payment that names none. */
 function storedValue(column: string): string {
   return column === 'wallet_id' ? 'coalesce(p.wallet_id, w.id)' : `p.${column}`;
 }
 
-const write = keptStatement<Missing>('ingestion-write', writing(''));
+const write = keptStatement<Left>('ingestion-write', writing(''));
 
 /** A statement of its own, so that tenants without endpoints have no cost from it. */
-const writeAndTell = keptStatement<Missing>(
+const writeAndTell = keptStatement<Left>(
   'ingestion-write-told',
   writing(`${TELL_POINTS_TO_GIVEN},
   `),

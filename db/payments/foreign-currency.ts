@@ -40,9 +40,18 @@ type Row = RefusedPayment['payment'] &
     storedDecision: StoredDecision;
   };
 
+/** Finds such a payment; undefined once it was decided again. */
+export async function findRefused(db: Db, id: PaymentId): Promise<RefusedPayment | undefined> {
+  return read(db, id, '');
+}
+
 /** Locks such a payment until the transaction ends; undefined once it was decided again. */
 export async function lockRefused(tx: Tx, id: PaymentId): Promise<RefusedPayment | undefined> {
-  const { rows } = await tx.raw<{ rows: Row[] }>(
+  return read(tx, id, 'for no key update of p');
+}
+
+async function read(db: Db, id: PaymentId, lock: string): Promise<RefusedPayment | undefined> {
+  const { rows } = await db.raw<{ rows: Row[] }>(
     `select p.id, p.tenant_id, p.user_id, p.provider, p.provider_payment_id,
        p.provider_customer_id, p.location_id, p.amount_minor_units, p.tip_minor_units,
        p.refunded_minor_units, p.refunded_as_of, p.currency, p.occurred_at, p.changed_at,
@@ -50,7 +59,7 @@ export async function lockRefused(tx: Tx, id: PaymentId): Promise<RefusedPayment
      from payments p
      where p.id = :id and p.outcome_reason = 'currency_mismatch'
        and p.currency = (select currency from tenants where id = p.tenant_id)
-     for no key update of p`,
+     ${lock}`,
     { id },
   );
   const [row] = rows;

@@ -27,6 +27,8 @@ export type Payment = {
   refundedMinorUnits: number;
   /** Points taken back by refunds. */
   pointsReversed: number;
+  /** Points that refunds have still to take back. */
+  pointsOwed: number;
   locationId: string | null;
   walletId: WalletId | null;
   ruleVersion: number | null;
@@ -58,6 +60,7 @@ const COLUMNS: (keyof Omit<Payment, 'decision'>)[] = [
   'pointsAwarded',
   'refundedMinorUnits',
   'pointsReversed',
+  'pointsOwed',
   'locationId',
   'walletId',
   'ruleVersion',

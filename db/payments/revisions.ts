@@ -3,41 +3,23 @@ import type { Decision, KnownPayment, RefundedSum } from '../../domain/ingestion
 import type { NormalizedPayment } from '../../domain/payment.ts';
 import { columnArrays } from '../column-arrays.ts';
 import type { Db, Tx } from '../connection.ts';
-import * as debts from './debts.ts';
 import { type DecisionColumns, decisionColumns } from './decisions.ts';
 import { KNOWN_PAYMENT, type PaymentKey } from './facts.ts';
 
 /**
- * Locks stored payments, and the debts of their wallets before them, until the transaction ends, so
- * that their changes are made one by one. Returns them in the order of the keys, of which several
- * may be the same; undefined when one is not stored, or has got its wallet at this moment: then a
- * new transaction finds it.
+ * Locks stored payments until the transaction ends, so that their changes are made one by one, and
+ * returns them. The wallets whose points they change are locked before.
  */
 export async function lock(
   tx: Tx,
-  keys: readonly PaymentKey[],
-): Promise<KnownPayment[] | undefined> {
-  const before = await findByKeys(tx, keys);
-  if (before.length < keys.length) return undefined;
-  await debts.hold(tx, [...new Set(before.flatMap(({ walletId }) => walletId ?? []))]);
+  ids: readonly PaymentId[],
+): Promise<Map<PaymentId, KnownPayment>> {
   const { rows } = await tx.raw<{ rows: { known: KnownPayment }[] }>(
     `select ${KNOWN_PAYMENT} as known from payments
      where id = any(:ids::uuid[]) order by id for no key update`,
-    { ids: [...new Set(before.map(({ id }) => id))] },
+    { ids: [...new Set(ids)] },
   );
-  const locked = new Map(rows.map(({ known }) => [known.id, known]));
-  const found = before.flatMap(({ id, walletId }) => {
-    const known = locked.get(id);
-    return known?.walletId === walletId ? known : [];
-  });
-  return found.length < keys.length ? undefined : found;
-}
-
-type FoundPayment = { id: PaymentId; walletId: WalletId | null };
-
-async function findByKeys(tx: Tx, keys: readonly PaymentKey[]): Promise<FoundPayment[]> {
-  const { rows } = await tx.raw<{ rows: FoundPayment[] }>(`${FOUND} order by q.nth`, bound(keys));
-  return rows;
+  return new Map(rows.map(({ known }) => [known.id, known]));
 }
 
 const FOUND = `
@@ -153,8 +135,8 @@ export type ConfirmedRefund = Pick<KnownPayment, 'id' | 'refundedMinorUnits'> & 
 
 /**
  * Records that the refunded sums of payments are still so, so that an older report that comes later
- * does not count. Returns the payments whose sum has changed meanwhile: their reports have to be
- * decided again.
+ * does not count. Returns the payments whose sum has changed meanwhile, or that somebody else
+ * holds: their reports have to be decided again.
  */
 export async function confirmRefunded(
   tx: Tx,
@@ -169,7 +151,7 @@ export async function confirmRefunded(
      ),
      held as (
        select id, refunded_minor_units as sum, refunded_as_of as as_of from payments
-       where id = any(:ids::uuid[]) order by id for no key update
+       where id = any(:ids::uuid[]) order by id for no key update skip locked
      ),
      newer as (
        select r.id, r.as_of, r.sum = h.sum as is_same from report r join held h on h.id = r.id
@@ -179,7 +161,9 @@ export async function confirmRefunded(
        update payments p set refunded_as_of = n.as_of from newer n
        where p.id = any(:ids::uuid[]) and p.id = n.id and n.is_same
      )
-     select id from newer where not is_same`,
+     select id from newer where not is_same
+     union all
+     select id from report where id not in (select id from held)`,
     {
       ids: confirmed.map(({ id }) => id),
       sums: confirmed.map(({ refundedMinorUnits }) => refundedMinorUnits),

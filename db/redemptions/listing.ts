@@ -13,7 +13,7 @@ export type OwnRedemption = {
   walletId: WalletId;
   tenantId: TenantId;
   tenantName: string;
-  /** The tenant's; null until it is known. */
+  /** In which it was confirmed; null when the tenant's was not known then. */
   currency: string | null;
   status: RedemptionStatus;
   /** Whether its consumer ended it before its time. */
@@ -82,7 +82,7 @@ export async function getOwned(db: Db, userId: UserId, id: RedemptionId): Promis
   return redemption;
 }
 
-const SHOWN = `r.id, r.wallet_id, r.tenant_id, t.name as tenant_name, t.currency,
+const SHOWN = `r.id, r.wallet_id, r.tenant_id, t.name as tenant_name, r.currency,
   ${STATUS_NOW} as status, r.cancelled_at is not null as cancelled, r.points,
   r.discount_value_minor_units, r.created_at as issued_at, r.expires_at, r.used_at`;
 const OWN = `${SHOWN}, r.sealed_code`;
@@ -175,7 +175,7 @@ export type UsedRedemption = {
   id: RedemptionId;
   points: number;
   discountValueMinorUnits: number;
-  /** The tenant's; null until it is known. */
+  /** In which it was confirmed; null when the tenant's was not known then. */
   currency: string | null;
   usedAt: Date;
   usedBy: NamedPerson;
@@ -213,10 +213,9 @@ export async function listUsedAmong(
 }
 
 const usedIn = (shops: string) => `
-  select r.id, r.points, r.discount_value_minor_units, t.currency, r.used_at,
+  select r.id, r.points, r.discount_value_minor_units, r.currency, r.used_at,
     r.used_by as user_id, o.email
   from redemptions r
-  join tenants t on t.id = r.tenant_id
   left join users o on o.id = r.used_by
   where r.tenant_id ${shops} and r.status = 'used'`;
 const AFTER_USED = `and (r.used_at, r.id) <

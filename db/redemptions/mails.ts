@@ -26,7 +26,7 @@ const USABLE = `r.status = 'issued' and r.expires_at > statement_timestamp()`;
 const EXPIRY_UNTOLD = expiryUntold('r');
 
 const MAIL_DATA = `
-  select r.id, r.tenant_id, t.name as tenant_name, t.logo_path, t.currency, t.country, t.time_zone,
+  select r.id, r.tenant_id, t.name as tenant_name, t.logo_path, r.currency, t.country, t.time_zone,
     case when u.email_verified then u.email end as email, r.points, r.discount_value_minor_units,
     r.sealed_code, r.expires_at, r.points_returned
   from redemptions r join tenants t on t.id = r.tenant_id join users u on u.id = r.user_id`;

@@ -1,13 +1,14 @@
 import { Refusal } from '../../domain/errors.ts';
 import type { RedemptionId, TenantId, UserId, WalletId } from '../../domain/ids.ts';
-import type { RedemptionStatus, RedemptionTerms } from '../../domain/redemption.ts';
+import { isLimited, type RedemptionStatus, type RedemptionTerms } from '../../domain/redemption.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import { type Db, type Tx, withKeptPlan } from '../connection.ts';
 import { POSTING } from '../ledger/postings.ts';
 import type { WalletStatus } from '../ledger/wallets.ts';
 import { newIds } from '../new-id.ts';
+import { one } from '../one.ts';
 import { ruleInEffect } from '../tenants/reward-rules.ts';
-import { settle } from './closing.ts';
+import { recentPoints } from './recent-points.ts';
 
 /** A wallet as a redemption sees it, with the tenant's rule in effect. */
 export type RedeemableWallet = {
@@ -15,6 +16,8 @@ export type RedeemableWallet = {
   tenantId: TenantId;
   userId: UserId;
   balance: number;
+  /** In codes that are open or were used in the last 24 hours; 0 unless the rule has a share. */
+  recent: number;
   status: WalletStatus;
   /** The tenant's; null until it is known. */
   currency: string | null;
@@ -51,7 +54,7 @@ const REDEEMABLE = `
   left join lateral (${ruleInEffect(RULE, 'w.tenant_id')}) rule on true
   where w.user_id = :userId and w.id = :walletId`;
 
-type RedeemableRow = Omit<RedeemableWallet, 'rule'> & {
+type RedeemableRow = Omit<RedeemableWallet, 'rule' | 'recent'> & {
   version: number | null;
   minBalanceToRedeem: number;
   maxRedemptionPercentage: string;
@@ -60,16 +63,27 @@ type RedeemableRow = Omit<RedeemableWallet, 'rule'> & {
 async function readRedeemable(
   db: Db,
   sql: string,
-  bindings: { walletId: WalletId; userId: UserId },
+  { walletId, ...owner }: { walletId: WalletId; userId: UserId },
 ): Promise<RedeemableWallet> {
+  const bindings = { walletId, ...owner };
   const reading = db.raw<{ rows: RedeemableRow[] }>(sql, bindings);
   const name = sql === REDEEMABLE ? 'redemption-read' : 'redemption-lock';
   const { rows } = await withKeptPlan(reading, name);
   const [row] = rows;
   if (row === undefined) throw new Refusal('NOT_FOUND', 'There is no such wallet.');
   const { version, minBalanceToRedeem, maxRedemptionPercentage, ...wallet } = row;
-  const terms = { minBalanceToRedeem, maxRedemptionPercentage };
-  return { ...wallet, rule: version === null ? null : { version, ...terms } };
+  if (version === null) return { ...wallet, recent: 0, rule: null };
+  const rule = { version, minBalanceToRedeem, maxRedemptionPercentage };
+  return { ...wallet, recent: isLimited(rule) ? await readRecent(db, walletId) : 0, rule };
+}
+
+/** Read after the wallet's lock: the statement that waited for it would see what was before. */
+async function readRecent(db: Db, walletId: WalletId): Promise<number> {
+  const { rows } = await db.raw<{ rows: { recent: number }[] }>(
+    `select ${recentPoints(':walletId')} as recent`,
+    { walletId },
+  );
+  return one(rows, 'sum of points').recent;
 }
 
 /** A redemption to issue, once the rules allow it. */
@@ -115,9 +129,10 @@ export async function issue<Code extends StoredCode>(
 const ISSUE = `
   with recursive issued as (
     insert into redemptions (id, wallet_id, tenant_id, user_id, points, discount_value_minor_units,
-      rule_version, code_key_id, code_hmac, sealed_code, created_at, expires_at)
+      currency, rule_version, code_key_id, code_hmac, sealed_code, created_at, expires_at)
     select :id::uuid, w.id, w.tenant_id, w.user_id, :points::bigint,
-      :discountValueMinorUnits::bigint, :ruleVersion::integer, :keyId, :hmac::bytea, :sealed,
+      :discountValueMinorUnits::bigint, (select currency from tenants where id = w.tenant_id),
+      :ruleVersion::integer, :keyId, :hmac::bytea, :sealed,
       statement_timestamp(), statement_timestamp() + :lifetimeMs * interval '1 millisecond'
     from wallets w
     where w.id = :walletId
@@ -144,7 +159,7 @@ export type RedemptionAtTill = {
   status: RedemptionStatus;
   points: number;
   discountValueMinorUnits: number;
-  /** The tenant's; null until it is known. */
+  /** In which it was confirmed; null when the tenant's was not known then. */
   currency: string | null;
   expiresAt: Date;
   usedAt: Date | null;
@@ -162,9 +177,8 @@ export async function findByCode(
 ): Promise<RedemptionAtTill | undefined> {
   const { rows } = await db.raw<{ rows: RedemptionAtTill[] }>(
     `select r.user_id, ${STATUS_NOW} as status, r.points, r.discount_value_minor_units,
-       r.expires_at, r.used_at, r.cancelled_at is not null as cancelled,
-       u.name as customer_name, u.email as customer_email,
-       (select currency from tenants where id = r.tenant_id) as currency
+       r.currency, r.expires_at, r.used_at, r.cancelled_at is not null as cancelled,
+       u.name as customer_name, u.email as customer_email
      from redemptions r join users u on u.id = r.user_id
      where r.tenant_id = :tenantId and r.code_hmac = any(:hmacs::bytea[])`,
     { tenantId, hmacs: [...hmacs] },
@@ -178,7 +192,7 @@ export type Burned = {
   userId: UserId;
   points: number;
   discountValueMinorUnits: number;
-  /** The tenant's; null until it is known. */
+  /** In which it was confirmed; null when the tenant's was not known then. */
   currency: string | null;
   usedAt: Date;
 };
@@ -186,27 +200,21 @@ export type Burned = {
 /**
  * Burns a code, if it is an issued one of the tenant and not the operator's own, before its expiry
  * by the database's clock. Of any number of concurrent calls one burns it; the others return
- * undefined. What refunds waited for of its points is written off, unless other open codes of the
- * wallet hold as much.
+ * undefined.
  */
 export async function burn(
   tx: Tx,
   options: { tenantId: TenantId; hmacs: readonly Buffer[]; operatorId: UserId },
 ): Promise<Burned | undefined> {
-  const { rows } = await tx.raw<{ rows: (Burned & { walletId: WalletId })[] }>(
+  const { rows } = await tx.raw<{ rows: Burned[] }>(
     `update redemptions
      set status = 'used', used_at = statement_timestamp(), used_by = :operatorId,
        sealed_code = null
      where tenant_id = :tenantId and code_hmac = any(:hmacs::bytea[])
        and user_id <> :operatorId
        and status = 'issued' and expires_at > statement_timestamp()
-     returning id, user_id, wallet_id, points, discount_value_minor_units, used_at,
-       (select t.currency from tenants t where t.id = redemptions.tenant_id) as currency`,
+     returning id, user_id, points, discount_value_minor_units, currency, used_at`,
     { ...options, hmacs: [...options.hmacs] },
   );
-  const [row] = rows;
-  if (row === undefined) return undefined;
-  const { walletId, ...burned } = row;
-  await settle(tx, [{ id: burned.id, walletId, points: burned.points, isReturned: false }]);
-  return burned;
+  return rows[0];
 }

@@ -3,7 +3,7 @@ import { money, pointsOf } from './wording.ts';
 
 export type Audience = 'merchant' | 'consumer';
 
-/** Explains what a refund, or a code that held its points, did to the points of a payment. */
+/** Explains what a refund, or what paid for it later, did to the points of a payment. */
 export function explainReversal(
   reversal: Reversal,
   record: { currency: string },
@@ -11,18 +11,13 @@ export function explainReversal(
 ): string {
   const { cause = 'refund', owed = 0, writtenOff } = reversal;
   const sentences = [leadOf(reversal, record)];
-  const owner = to === 'consumer' ? 'your' : 'the';
-  if (cause === 'refund') {
-    if (owed > 0) {
-      sentences.push(
-        `${counted(owed, 'more')} in an open code, to be taken back if its points return.`,
-      );
-    }
-    if (writtenOff > 0) {
-      sentences.push(
-        `${counted(writtenOff, 'more')} written off, since ${owner} balance did not hold them.`,
-      );
-    }
+  const [balance, earner] =
+    to === 'consumer' ? ['Your balance', 'you earn'] : ['The balance', 'the consumer earns'];
+  if (cause === 'refund' && owed > 0) {
+    sentences.push(
+      `${balance} did not hold ${pointsOf(owed)} more, which will be taken from what ` +
+        `${earner} next.`,
+    );
   }
   if (cause === 'refund_failed' && owed + writtenOff < 0) {
     sentences.push(`${counted(-owed - writtenOff, 'more')} no longer to be taken back.`);
@@ -31,7 +26,7 @@ export function explainReversal(
 }
 
 function leadOf(reversal: Reversal, record: { currency: string }): string {
-  const { cause = 'refund', refundedMinorUnits, target, points, writtenOff } = reversal;
+  const { cause = 'refund', refundedMinorUnits, target, points } = reversal;
   const refunded = money(refundedMinorUnits, record);
   switch (cause) {
     case 'refund':
@@ -44,10 +39,8 @@ function leadOf(reversal: Reversal, record: { currency: string }): string {
         `A refund failed after all. ${refunded} of it ${IS_REFUNDED}, ` +
         `worth ${pointsOf(target)} in all: ${counted(-points)} given back.`
       );
-    case 'code_returned':
-      return `A code came back unused: ${counted(points)} taken back of what it held.`;
-    case 'code_spent':
-      return `A code was spent: ${counted(writtenOff)} written off of what it held.`;
+    case 'debt_paid':
+      return `${counted(points)} taken back from what came in later.`;
   }
 }
 

@@ -1220,7 +1220,7 @@ export interface paths {
         put?: never;
         /**
          * Adjust the balance of a wallet by hand
-         * @description Writes a ledger entry and an audit log entry that refer to each other. A frozen wallet can be adjusted too, but not one's own. Credits and debits of an administrator are each limited to a sum in 24 hours. Repeat a request only under the same Idempotency-Key, or the balance is adjusted twice.
+         * @description Writes a ledger entry and an audit log entry that refer to each other. A frozen wallet can be adjusted too, but not one's own. Credits and debits of an administrator are each limited to a sum in 24 hours. A credit first pays what the wallet owes for refunds, so this is how such a debt is forgiven. Repeat a request only under the same Idempotency-Key, or the balance is adjusted twice.
          *
          *     Roles: `admin` (permission `ADMIN_WALLET_ADJUST`).
          */
@@ -1766,6 +1766,8 @@ export interface components {
             tenantId: string;
             /** @description Points: the sum of the credits minus the sum of the debits. */
             balance: number;
+            /** @description Points of purchases that were refunded after their points were used. They will be taken from what the wallet gets next; while there are any, the balance is 0. */
+            owed: number;
             /**
              * @description `frozen`: nothing can be redeemed, everything else goes on.
              * @enum {string}
@@ -1778,7 +1780,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When balance or status last changed.
+             * @description When balance, debts or status last changed.
              */
             updatedAt: string;
             /** @description The shop. */
@@ -1816,7 +1818,7 @@ export interface components {
         Redeemable: {
             /** @description The fewest points; 0 when none can be redeemed. */
             min: number;
-            /** @description The most points. 0 when none can be redeemed: the wallet is frozen, the balance is below what the rule requires, or no rule is in effect. */
+            /** @description The most points. 0 when none can be redeemed: the wallet is frozen, the balance is below what the rule requires, its share of 24 hours is used up, or no rule is in effect. */
             max: number;
         };
         LedgerEntry: {
@@ -1956,11 +1958,11 @@ export interface components {
                  */
                 outcome: "refund_reversed";
                 /**
-                 * @description A refund; one that failed after all; or the end of a code that held points: they returned, or were used or forfeited.
+                 * @description A refund; one that failed after all; or points that came later and paid what was still owed.
                  * @default refund
                  * @enum {string}
                  */
-                cause: "refund" | "refund_failed" | "code_returned" | "code_spent";
+                cause: "refund" | "refund_failed" | "debt_paid";
                 /** @description The total refunded so far. */
                 refundedMinorUnits: number;
                 /** @description The points that all refunds so far are worth. */
@@ -1968,11 +1970,11 @@ export interface components {
                 /** @description Points taken back; negative when they were given back. */
                 points: number;
                 /**
-                 * @description Points to be taken back if open codes return; negative when settled.
+                 * @description Points to be taken from what comes next; negative when they no longer are.
                  * @default 0
                  */
                 owed: number;
-                /** @description Points given up, because neither balance nor open codes held them. */
+                /** @description Points given up; negative when they no longer are. */
                 writtenOff: number;
             }[];
         };
@@ -2282,6 +2284,8 @@ export interface components {
             refundedMinorUnits: number;
             /** @description Points taken back by refunds. */
             pointsReversed: number;
+            /** @description Points still to be taken back, from what the consumer gets next. */
+            pointsOwed: number;
             /** @description The provider's id of the shop's location. */
             locationId: string | null;
             /** @description Who the payment was matched to. */
@@ -2906,6 +2910,8 @@ export interface components {
             tenantId: string;
             /** @description Points: the sum of the credits minus the sum of the debits. */
             balance: number;
+            /** @description Points of purchases that were refunded after their points were used. They will be taken from what the wallet gets next; while there are any, the balance is 0. */
+            owed: number;
             /**
              * @description `frozen`: nothing can be redeemed, everything else goes on.
              * @enum {string}
@@ -2918,7 +2924,7 @@ export interface components {
             createdAt: string;
             /**
              * Format: date-time
-             * @description When balance or status last changed.
+             * @description When balance, debts or status last changed.
              */
             updatedAt: string;
             /** @description The shop. */
@@ -2981,11 +2987,11 @@ export interface components {
              * @description The wallet.
              */
             walletId: string;
-            /** @description Points after the adjustment. */
+            /** @description Points after the adjustment, and after what the wallet owed was taken from it. */
             balance: number;
             /**
              * Format: uuid
-             * @description The ledger entry.
+             * @description The entry of the adjustment itself.
              */
             ledgerEntryId: string;
         };

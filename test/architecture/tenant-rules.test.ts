@@ -35,7 +35,6 @@ const EXEMPT: Record<string, string> = {
   'db/ledger/verification/sources.ts: noEntry': 'verifies the ledgers of all tenants',
   'db/ledger/verification/counts.ts: verifyConnectionCounts': 'counts those of all tenants',
   'db/ledger/verification/wallets.ts: nextWallets': 'verifies the ledgers of all tenants',
-  'db/payments/debts.ts: record': 'the caller has locked the debts of the wallet',
   'db/users/invite-decisions.ts: decline': 'the caller has locked the invite as its person',
   'db/users/invite-decisions.ts: acceptFirst': 'finds invites by the e-mail of a new user',
 };

@@ -9,6 +9,9 @@ describe('adjustedBalance', () => {
     { balance: 100, points: -100, left: 0, because: 'a debit may empty it' },
     { balance: 100, points: -101, left: 'INSUFFICIENT_BALANCE', because: 'a point is missing' },
     { balance: 0, points: -1, left: 'INSUFFICIENT_BALANCE', because: 'it is empty' },
+    { balance: 0, owed: 30, points: 50, left: 20, because: 'what it owes is paid first' },
+    { balance: 0, owed: 30, points: 10, left: 0, because: 'it still owes some' },
+    { balance: 0, owed: 30, points: -1, left: 'INSUFFICIENT_BALANCE', because: 'it only owes' },
     {
       balance: Number.MAX_SAFE_INTEGER - 1,
       points: 1,
@@ -21,13 +24,10 @@ describe('adjustedBalance', () => {
       left: 'RULE_REJECTED',
       because: 'the sum is not a safe integer',
     },
-  ])('returns $left for $balance and $points because $because', ({ balance, points, left }) => {
-    if (typeof left === 'number') expect(adjustedBalance(balance, points)).toBe(left);
-    else {
-      expect(() => adjustedBalance(balance, points)).toThrow(
-        expect.objectContaining({ code: left }),
-      );
-    }
+  ])('returns $left for $balance and $points because $because', ({ points, left, ...wallet }) => {
+    const adjusted = () => adjustedBalance({ owed: 0, ...wallet }, points);
+    if (typeof left === 'number') expect(adjusted()).toBe(left);
+    else expect(adjusted).toThrow(expect.objectContaining({ code: left }));
   });
 });
 
@@ -45,7 +45,7 @@ it.each([
   },
 ])('adjustedBalance says why: $message', ({ balance, points, message, issues }) => {
   const refusal = expect.objectContaining({ message, ...(issues && matching(issues)) });
-  expect(() => adjustedBalance(balance, points)).toThrow(refusal);
+  expect(() => adjustedBalance({ balance, owed: 0 }, points)).toThrow(refusal);
 });
 
 const matching = (issues: object[]) => ({

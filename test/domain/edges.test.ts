@@ -191,9 +191,10 @@ describe('explanations', () => {
   });
 
   it('a refund without a cause, to the merchant', () => {
-    expect(explainReversal({ ...reversal(1), writtenOff: 2 }, record, 'merchant')).toBe(
+    expect(explainReversal({ ...reversal(1), owed: 2 }, record, 'merchant')).toBe(
       '1.00 EUR of it had been refunded by then, worth 1 point in all: 1 point was taken back. ' +
-        '2 points more were written off, since the balance did not hold them.',
+        'The balance did not hold 2 points more, which will be taken from what the consumer ' +
+        'earns next.',
     );
   });
 

@@ -23,6 +23,7 @@ const request = (
 ): RedemptionRequest => ({
   pointsToRedeem: 1,
   balance: 1000,
+  recent: 0,
   status: 'active',
   ...given,
   rule: given.rule === null ? null : { ...terms, ...given.rule },
@@ -109,7 +110,7 @@ describe('quoteRedemption', () => {
   it('names the limit in the refusal', () => {
     const share = { pointsToRedeem: 501, rule: { maxRedemptionPercentage: '12.500000' } };
     expect(refusalOf(request(share))?.message).toBe(
-      'At most 12.5 % of the balance can be redeemed, 125 points.',
+      'At most 12.5 % of the balance can be redeemed in 24 hours; 125 points are left.',
     );
     expect(refusalOf(request({ rule: { minBalanceToRedeem: 2000 } }))?.message).toContain('2000');
   });
@@ -133,6 +134,33 @@ describe('quoteRedemption', () => {
         }
       }),
     );
+  });
+
+  it('gives in any number of codes what it gives in one', () => {
+    const amounts = fc.integer({ min: 0, max: 100_000 });
+    const codes = fc.array(fc.integer({ min: 1, max: 100_000 }), { maxLength: 6 });
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1_000 }), amounts, codes, (tenths, points, asked) => {
+        const rule = { maxRedemptionPercentage: (tenths / 10).toFixed(1) };
+        const first = redeemableOf(request({ balance: points, rule })).max;
+        let [balance, recent] = [points, 0];
+        for (const pointsToRedeem of asked) {
+          const given = request({ balance, recent, pointsToRedeem, rule });
+          const { max } = redeemableOf(given);
+          expect(max + recent).toBe(first);
+          if (refusalOf(given) !== undefined) continue;
+          balance -= pointsToRedeem;
+          recent += pointsToRedeem;
+        }
+      }),
+    );
+  });
+
+  it('never gives more than the balance, nor less than nothing after a higher share', () => {
+    const half = { maxRedemptionPercentage: '50' };
+    expect(redeemableOf(request({ balance: 100, recent: 900, rule: half })).max).toBe(0);
+    expect(redeemableOf(request({ balance: 900, recent: 100, rule: half })).max).toBe(400);
+    expect(redeemableOf(request({ balance: 100, recent: 900 })).max).toBe(100);
   });
 
   it('is exact for the largest balances', () => {
@@ -254,7 +282,7 @@ it.each([
   },
   {
     given: { pointsToRedeem: 501, rule: { maxRedemptionPercentage: '50' } },
-    message: 'At most 50 % of the balance can be redeemed, 500 points.',
+    message: 'At most 50 % of the balance can be redeemed in 24 hours; 500 points are left.',
     issue: { code: 'above_maximum_share', params: { max: 500 } },
   },
 ] as const)('a refusal says why: $message', ({ given, message, issue }) => {

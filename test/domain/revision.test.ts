@@ -17,7 +17,7 @@ const aWallet = (some: Partial<RevisedWallet> = {}): RevisedWallet => ({
   userId: ada,
   tenantId: TenantId.parse('00000000-0000-4000-8000-0000000000cc'),
   balance: 100,
-  parked: 0,
+  owed: 0,
   ...some,
 });
 
@@ -80,32 +80,25 @@ describe('applyRevision: a refund', () => {
   it.each([
     { within: {}, reason: null, moves: [debit(40)], left: [60, 0], sums: [40, 0, 0] },
     {
-      within: { balance: 10, parked: 90 },
+      within: { balance: 10 },
       reason: 'partly_owed',
       moves: [debit(10)],
-      left: [0, 60],
+      left: [0, 30],
       sums: [10, 30, 0],
     },
     {
-      within: { balance: 0, parked: 90 },
+      within: { balance: 0, owed: 7 },
       reason: 'partly_owed',
       moves: [],
-      left: [0, 50],
+      left: [0, 47],
       sums: [0, 40, 0],
-    },
-    {
-      within: { balance: 10, parked: 5 },
-      reason: 'partly_written_off',
-      moves: [debit(10)],
-      left: [0, 0],
-      sums: [10, 5, 25],
     },
   ])('of a wallet with $within ends $reason', ({ within, reason, moves, left, sums }) => {
     const known = aKnownPayment();
     const refund = revision(known, 40, { isNamed: true });
     const { payment, wallet, ...revised } = applyRevision(refund, known, aWallet(within));
     expect(revised).toMatchObject({ outcome: 'refund_reversed', reason, points: 0, moves });
-    expect([wallet?.balance, wallet?.parked]).toEqual(left);
+    expect([wallet?.balance, wallet?.owed]).toEqual(left);
     const { pointsReversed, pointsOwed, pointsWrittenOff, refundedMinorUnits } = payment;
     expect([pointsReversed, pointsOwed, pointsWrittenOff]).toEqual(sums);
     expect(refundedMinorUnits).toBe(40);
@@ -114,12 +107,12 @@ describe('applyRevision: a refund', () => {
   it('that failed after all gives the points back, first those that are owed', () => {
     const known = aKnownPayment({ refundedMinorUnits: 40, pointsReversed: 30, pointsOwed: 10 });
     const failed = revision(known, 0, { isNamed: true });
-    const revised = applyRevision(failed, known, aWallet({ balance: 0, parked: 20 }));
+    const revised = applyRevision(failed, known, aWallet({ balance: 0, owed: 25 }));
     expect(revised).toMatchObject({
       reason: 'refund_failed',
       moves: [{ entryType: 'credit', reason: 'payment_refunded', points: 30 }],
       payment: { pointsReversed: 0, pointsOwed: 0 },
-      wallet: { balance: 30, parked: 30 },
+      wallet: { balance: 30, owed: 15 },
     });
   });
 

@@ -67,7 +67,7 @@ describe('Model', () => {
     expect(ends(model)).toEqual([0]);
   });
 
-  it('writes off what a used code held', () => {
+  it('goes on waiting for what a used code held, which later sales pay', () => {
     const model = aModel();
     credited(model, 's1', 100);
     model.confirmed({ person: 'ada', points: 80, code: 'c1' }, 'ok');
@@ -76,7 +76,12 @@ describe('Model', () => {
     expect(ends(model)).toEqual([0]);
     settle(model);
     sell(model, 's2', 5);
-    expect(ends(model)).toEqual([5]);
+    expect(ends(model)).toEqual([0]);
+    const [view] = model.settledViews();
+    expect(view?.wallets.ada).toMatchObject({ balance: 0, owed: 75 });
+    expect(view?.sales.s1).toMatchObject({ reversed: 25, owed: 75 });
+    model.adjusted('ada', 100, 'ok');
+    expect(ends(model)).toEqual([25]);
   });
 
   it('gives back what a refund took when it fails after all', () => {
@@ -287,6 +292,8 @@ describe('points', () => {
   it('take back and redeem exact shares, rounded down', () => {
     expect(takenBackBy(10, 1, 3)).toBe(3);
     expect(takenBackBy(10, 9, 3)).toBe(10);
-    expect(mostOf(1_000, 32.3)).toBe(323);
+    expect(mostOf(1_000, 0, 32.3)).toBe(323);
+    expect(mostOf(900, 100, 32.3)).toBe(223);
+    expect(mostOf(100, 900, 50)).toBe(0);
   });
 });

@@ -6,6 +6,7 @@ import {
   balanceOf,
   FIRST_STATE,
   hasWallet,
+  paid,
   type Rule,
   type Sale,
   type State,
@@ -245,7 +246,7 @@ export class Model {
       if (answer !== (isPossible ? 'ok' : 'insufficient_balance')) return undefined;
       if (!isPossible) return state;
       const given = (state.adjusted[person] ?? 0) + points;
-      return { ...state, adjusted: { ...state.adjusted, [person]: given } };
+      return paid({ ...state, adjusted: { ...state.adjusted, [person]: given } }, person);
     });
   }
 

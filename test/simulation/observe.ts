@@ -17,6 +17,7 @@ const Wallets = z.array(
     id: z.string(),
     tenantId: z.string(),
     balance: z.int(),
+    owed: z.int(),
     status: z.enum(['active', 'frozen']),
     currency: z.literal('USD'),
     worthMinorUnits: z.int(),
@@ -39,6 +40,7 @@ const Transaction = z.object({
   pointsAwarded: z.int(),
   refundedMinorUnits: z.int(),
   pointsReversed: z.int(),
+  pointsOwed: z.int(),
   ruleVersion: z.int().nullable(),
   consumer: z.object({ userId: z.string() }).nullable(),
 });
@@ -119,6 +121,7 @@ function saleOf({ shop }: Play, transaction: Transaction): SaleView {
     points: transaction.pointsAwarded,
     refunded: transaction.refundedMinorUnits,
     reversed: transaction.pointsReversed,
+    owed: transaction.pointsOwed,
     rule: transaction.ruleVersion,
     reason: outcome === 'credited' ? outcomeReason : null,
   };
@@ -151,9 +154,10 @@ function walletOf(
   wallet: z.infer<typeof Wallets>[number],
   entries: WalletView['entries'],
 ): WalletView {
-  const { balance, status, worthMinorUnits: worth, redeemable, earning } = wallet;
+  const { balance, owed, status, worthMinorUnits: worth, redeemable, earning } = wallet;
   return {
     balance,
+    owed,
     status,
     worth,
     redeemable: { min: redeemable.min, max: redeemable.max },

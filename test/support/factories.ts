@@ -6,6 +6,7 @@ import * as webhookEvents from '../../db/events/webhook-events.ts';
 import * as ledger from '../../db/ledger/postings.ts';
 import * as wallets from '../../db/ledger/wallets.ts';
 import { newId } from '../../db/new-id.ts';
+import * as debts from '../../db/payments/debts.ts';
 import * as rewardRules from '../../db/tenants/reward-rules.ts';
 import * as tenants from '../../db/tenants/tenants.ts';
 import { EventId, type TenantId, type UserId, type WalletId } from '../../domain/ids.ts';
@@ -102,6 +103,7 @@ export async function postByHand(
   entries: readonly ledger.Entry[],
 ): Promise<ledger.LedgerEntry[]> {
   const posted = await ledger.post(tx, entries);
+  await debts.pay(tx, ledger.owingOf(posted));
   const adjustments = posted.filter((entry) => entry.sourceType === 'adjustment');
   await tx.raw(
     `insert into audit_log (id, actor_user_id, action, target_type, target_id, tenant_id, reason,

@@ -14,6 +14,7 @@ import {
   duplicateOf,
   fingerprintsOf,
   hasNoContact,
+  knownAs,
   type Outcome,
   type PaymentReport,
   queryFor,
@@ -52,6 +53,11 @@ export async function decideAndStore(
 ): Promise<Map<PaymentReport, Outcome>> {
   const outcomes = new Map<PaymentReport, Outcome>();
   const closed = new Set<EventId>();
+  const confirmed: Decisions['confirmed'] = new Map();
+  const close = (paymentIds?: Decisions['paymentIds']) =>
+    reported
+      .filter(({ id }) => !closed.has(id))
+      .flatMap((event) => resultOfEvent(event, outcomes, paymentIds) ?? []);
   let undecided = reports;
   let others = ignored;
 
@@ -63,20 +69,14 @@ export async function decideAndStore(
     const all = decideAll(undecided, facts, policy);
     const decisions = leavesHeld ? await withoutHeld(tx, all) : all;
     for (const [report, outcome] of decisions.outcomes) outcomes.set(report, outcome);
-    // Known payments are locked before new ones are stored, so only in the first pass.
-    const { confirmed } = decisions;
-    const changed =
-      pass === 0 ? await paymentRevisions.confirmRefunded(tx, [...confirmed.values()]) : null;
-    for (const [report, { id }] of confirmed) {
-      if (changed === null || changed.has(id)) outcomes.set(report, { kind: 'revise' });
+    for (const [report, sum] of decisions.confirmed) {
+      confirmed.set(report, sum);
+      outcomes.delete(report);
     }
     if (decisions.owners.length > 0) await wallets.ensure(tx, decisions.owners);
 
     const { payments, paymentIds } = decisions;
-    const decided = reported
-      .filter(({ id }) => !closed.has(id))
-      .flatMap((event) => resultOfEvent(event, outcomes, paymentIds) ?? []);
-    const results = [...decided, ...others];
+    const results = [...close(paymentIds), ...others];
     others = [];
     if (payments.length + results.length === 0) break;
     const written = await storeBatch(tx, payments, results);
@@ -86,6 +86,14 @@ export async function decideAndStore(
       return id !== undefined && !written.stored.has(id);
     });
   }
+  if (confirmed.size === 0) return outcomes;
+  // Stored payments are locked after wallets: see db/payments/debts.ts.
+  const changed = await paymentRevisions.confirmRefunded(tx, [...confirmed.values()]);
+  for (const [report, { id }] of confirmed) {
+    outcomes.set(report, changed.has(id) ? { kind: 'revise' } : duplicateOf(id));
+  }
+  const results = close();
+  if (results.length > 0) await storeBatch(tx, [], results);
   return outcomes;
 }
 
@@ -164,27 +172,6 @@ async function withoutHeld(tx: Tx, decisions: Decisions): Promise<Decisions> {
 
 const keyOfOwner = ({ userId, tenantId }: { userId: string | null; tenantId: string }) =>
   `${userId} ${tenantId}`;
-
-/** A payment as it will be known once it is stored. */
-function knownAs(payment: NewPayment): KnownPayment {
-  const { id, outcome, amountMinorUnits, refundedMinorUnits, points, pointsReversed } = payment;
-  return {
-    id,
-    outcome,
-    amountMinorUnits,
-    refundedMinorUnits,
-    refundedAsOfMs: payment.refundedAsOf.getTime(),
-    points,
-    pointsReversed,
-    pointsOwed: 0,
-    pointsWrittenOff: 0,
-    walletId: null,
-    contacts: {
-      email: payment.emailFingerprint !== null,
-      phone: payment.phoneFingerprint !== null,
-    },
-  };
-}
 
 type DecidedReport = {
   outcome: Outcome;

@@ -1,3 +1,4 @@
+import type { NewPayment } from '../../../db/payments/batch-write.ts';
 import type { PaymentQuery } from '../../../db/payments/facts.ts';
 import type { PaymentId, TenantId, UserId } from '../../../domain/ids.ts';
 import type { KnownPayment } from '../../../domain/ingestion.ts';
@@ -87,6 +88,27 @@ export function bringsContact(report: PaymentReport, known: KnownPayment): boole
   const { email, phone } = queryFor(report);
   const { contacts } = known;
   return (email !== null && !contacts.email) || (phone !== null && !contacts.phone);
+}
+
+/** A payment as it will be known once it is stored. */
+export function knownAs(payment: NewPayment): KnownPayment {
+  const { id, outcome, amountMinorUnits, refundedMinorUnits, points, pointsReversed } = payment;
+  return {
+    id,
+    outcome,
+    amountMinorUnits,
+    refundedMinorUnits,
+    refundedAsOfMs: payment.refundedAsOf.getTime(),
+    points,
+    pointsReversed,
+    pointsOwed: 0,
+    pointsWrittenOff: 0,
+    walletId: null,
+    contacts: {
+      email: payment.emailFingerprint !== null,
+      phone: payment.phoneFingerprint !== null,
+    },
+  };
 }
 
 /** Whether the payment carries nothing that its customer could be recognised by. */

@@ -3,11 +3,12 @@ import { isDatabaseUnreachable } from '../../../db/errors.ts';
 import * as ledger from '../../../db/ledger/postings.ts';
 import * as wallets from '../../../db/ledger/wallets.ts';
 import { untilReadersEnd } from '../../../db/open-transactions.ts';
+import * as debts from '../../../db/payments/debts.ts';
 import * as paymentFacts from '../../../db/payments/facts.ts';
 import * as foreignCurrency from '../../../db/payments/foreign-currency.ts';
 import * as paymentRevisions from '../../../db/payments/revisions.ts';
 import type { PaymentId, TenantId, WalletId } from '../../../domain/ids.ts';
-import { type Decision, decide } from '../../../domain/ingestion.ts';
+import { decide } from '../../../domain/ingestion.ts';
 import type { RefundPolicy } from '../../../domain/refund.ts';
 import { movesOf } from '../../../domain/revision.ts';
 import { entriesOf } from './fold-revisions.ts';
@@ -66,30 +67,41 @@ async function decideOne(
   id: PaymentId,
   refunds: RefundPolicy,
 ): Promise<number | undefined> {
+  const found = await foreignCurrency.findRefused(tx, id);
+  if (found === undefined) return undefined;
+  const [facts] = await paymentFacts.readFacts(tx, [{ ...reportOf(found), ...found }]);
+  if (facts === undefined) throw new Error('A payment came back without its facts.');
+  const decideAs = (refused: foreignCurrency.RefusedPayment) => {
+    // The consumer is whom the payment was matched with then: it keeps no contact to match again.
+    const { rule, currency } = facts;
+    const matched = { userByEmail: refused.userId, userByPhone: null, rule, currency };
+    return decide(reportOf(refused), matched, refunds);
+  };
+  // The wallet is locked before the payment (db/payments/debts.ts), whose amount never changes.
+  const walletId = decideAs(found).points === 0 ? null : await lockWallet(tx, found);
   const refused = await foreignCurrency.lockRefused(tx, id);
   if (refused === undefined) return undefined;
-  const { tenantId, userId, decision: former } = refused;
-  const payment = { ...refused.payment, state: 'settled', email: null, phone: null } as const;
-  const [facts] = await paymentFacts.readFacts(tx, [{ ...payment, tenantId }]);
-  if (facts === undefined) throw new Error('A payment came back without its facts.');
-  // The consumer is whom the payment was matched with then: it keeps no contact to match again.
-  const { rule, currency } = facts;
-  const matched = { userByEmail: userId, userByPhone: null, rule, currency };
-  const decision = decide(payment, matched, refunds);
-  const { contacts, match } = former;
-  const record = { ...decision.record, contacts, match };
-  const walletId = decision.points === 0 ? null : await credit(tx, refused, decision);
-  const { sum } = refused;
+  const decision = decideAs(refused);
+  const { decision: former, sum } = refused;
+  const record = { ...decision.record, contacts: former.contacts, match: former.match };
+  const payment = reportOf(refused);
   await paymentRevisions.recordMatches(tx, [{ ...decision, id, record, walletId, payment, sum }]);
+  if (walletId !== null) {
+    const posted = await ledger.post(tx, entriesOf(walletId, id, movesOf(decision)));
+    await debts.pay(tx, ledger.owingOf(posted));
+  }
   return decision.points;
 }
 
-async function credit(
+function reportOf({ payment }: foreignCurrency.RefusedPayment) {
+  return { ...payment, state: 'settled', email: null, phone: null } as const;
+}
+
+async function lockWallet(
   tx: Tx,
-  { id, userId, tenantId }: foreignCurrency.RefusedPayment,
-  decision: Decision,
+  { userId, tenantId }: foreignCurrency.RefusedPayment,
 ): Promise<WalletId> {
   const walletId = await wallets.ensureOne(tx, { userId, tenantId });
-  await ledger.post(tx, entriesOf(walletId, id, movesOf(decision)));
+  await wallets.lockAll(tx, [walletId], []);
   return walletId;
 }

@@ -34,12 +34,12 @@ export type Changes = {
   /** Those of a payment in their order, and debts in the order in which they begin. */
   reversals: Map<PaymentId, Reversal[]>;
   sums: Map<PaymentId, RefundedSum>;
+  /** Wallets that got points while they owe some. */
+  payers: WalletId[];
 };
 
-/** How far a payment has got, and what happened to it on the way that needs locks. */
-type Progress = { payment: KnownPayment; hasNewWallet: boolean; hasEndedDebt: boolean };
-
-const UNTOUCHED = { hasNewWallet: false, hasEndedDebt: false };
+/** How far a payment has got, and whether it has stopped owing on the way. */
+type Progress = { payment: KnownPayment; hasEndedDebt: boolean };
 
 type Step = Revised & { report: PaymentReport; before: KnownPayment; revision: Revision | null };
 
@@ -48,8 +48,8 @@ type Step = Revised & { report: PaymentReport; before: KnownPayment; revision: R
  * a payment and of its wallet is what the next one finds. `wallets` are those of the payments, and
  * those that `newOwners` names.
  *
- * A report that needs a lock which is not held is left to the next transaction, with those after it
- * that concern the same payment or wallet. The first report never is.
+ * A report that has to find what others leave in the database is left to the next transaction, with
+ * those after it that concern the same payment or wallet. The first report never is.
  */
 export function foldRevisions(
   items: readonly Revisable[],
@@ -63,12 +63,13 @@ export function foldRevisions(
   const steps: Step[] = [];
   for (const { report, known, facts } of items) {
     const { id } = known;
-    const progress = payments.get(id) ?? { ...UNTOUCHED, payment: known };
+    const progress = payments.get(id) ?? { payment: known, hasEndedDebt: false };
     const { payment: before } = progress;
     const revision = revisionOf(report.payment, before, facts, refunds);
     const wallet = walletOf(revision, before, { tenantId: report.tenantId, within });
-    const concerned = wallet === null ? [id] : [id, wallet.id];
-    if (concerned.some((each) => waiting.has(each)) || lacksLock(revision, progress, wallet)) {
+    const concerned = [id, wallet?.id ?? before.walletId].filter((each) => each !== null);
+    const isWaiting = concerned.some((each) => waiting.has(each));
+    if (isWaiting || owesAgain(revision, progress, wallet)) {
       for (const each of concerned) waiting.add(each);
       continue;
     }
@@ -76,10 +77,12 @@ export function foldRevisions(
     const { payment } = revised;
     payments.set(id, {
       payment,
-      hasNewWallet: progress.hasNewWallet || revision?.kind === 'late_match',
       hasEndedDebt: progress.hasEndedDebt || (before.pointsOwed > 0 && payment.pointsOwed === 0),
     });
-    if (revised.wallet !== null) within.set(revised.wallet.id, revised.wallet);
+    if (revised.wallet !== null) {
+      within.set(revised.wallet.id, revised.wallet);
+      if (paysDebts(revised)) waiting.add(revised.wallet.id);
+    }
     steps.push({ ...revised, report, before, revision });
   }
   return changesOf(steps);
@@ -98,18 +101,19 @@ function walletOf(
   return wallets.find((each) => each.userId === userId && each.tenantId === tenantId) ?? null;
 }
 
-/**
- * The debts of a wallet are locked before its payments, thus not for a payment that gets its wallet
- * here. And a debt that ended and begins again is as old as its second beginning, which is the time
- * of a transaction.
- */
-function lacksLock(
+/** A debt that ended and begins again is as old as its second beginning: that of a transaction. */
+function owesAgain(
   revision: Revision | null,
-  { hasNewWallet, hasEndedDebt }: Progress,
+  { hasEndedDebt }: Progress,
   wallet: RevisedWallet | null,
 ): boolean {
-  if (revision?.kind !== 'refund' || wallet === null) return false;
-  return hasNewWallet || (hasEndedDebt && (reverse(revision.refunded, wallet)?.owed ?? 0) > 0);
+  if (revision?.kind !== 'refund' || wallet === null || !hasEndedDebt) return false;
+  return (reverse(revision.refunded, wallet.balance)?.owed ?? 0) > 0;
+}
+
+/** Whether its wallet pays what it owes from this credit, before anything else happens to it. */
+function paysDebts({ wallet, moves }: Revised): boolean {
+  return (wallet?.owed ?? 0) > 0 && moves.some(({ entryType }) => entryType === 'credit');
 }
 
 function changesOf(steps: readonly Step[]): Changes {
@@ -121,6 +125,7 @@ function changesOf(steps: readonly Step[]): Changes {
     ),
     reversals: new Map(),
     sums: new Map(),
+    payers: steps.flatMap((step) => (step.wallet && paysDebts(step) ? step.wallet.id : [])),
   };
   for (const {
     payment: { id },
@@ -140,9 +145,10 @@ function changesOf(steps: readonly Step[]): Changes {
   return changes;
 }
 
-function decidedBy({ outcome, reason, points, payment, wallet, moves }: Step): Decided {
+function decidedBy({ outcome, reason, points, payment, wallet, ...step }: Step): Decided {
   const decided = { kind: 'decided', outcome, reason, paymentId: payment.id, points } as const;
-  return wallet === null || moves.length === 0 ? decided : { ...decided, changed: wallet.userId };
+  const isSame = wallet === null || (step.moves.length === 0 && step.reversal === null);
+  return isSame ? decided : { ...decided, changed: wallet.userId };
 }
 
 function matchOf({ revision, payment: { id, walletId } }: Step): LateMatch[] {

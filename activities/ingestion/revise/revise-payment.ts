@@ -126,7 +126,7 @@ async function revise(
     announce(db, changedBy(outcomes.values()));
     return outcomes;
   }
-  throw new Error('A payment that a report changes is not stored.');
+  throw new Error('A payment got its wallet while a report changed it. Try again.');
 }
 
 /** Does it in the transaction; undefined when a payment has changed before it was locked. */
@@ -165,39 +165,42 @@ async function decideChanges(
 ): Promise<(Changes & { contacts: PaymentContacts[] }) | undefined> {
   const { refunds } = policy;
   const questions = reports.map(queryFor);
-  const known = await paymentRevisions.lock(tx, questions);
-  if (known === undefined) return undefined;
-  const facts = await paymentFacts.readFacts(tx, questions);
-  const items = reports.map((report, nth): Revisable => {
-    const [itsPayment, itsFacts] = [known[nth], facts[nth]];
-    if (!itsPayment || !itsFacts) throw new Error('A payment came back without its facts.');
-    return { report, known: itsPayment, facts: itsFacts };
+  const found = (await paymentFacts.readFacts(tx, questions)).map((facts, nth): Revisable => {
+    const report = reports[nth];
+    if (!report || !facts.known) throw new Error('A payment that a report changes is not stored.');
+    return { report, known: facts.known, facts };
   });
-  const owners = newOwners(items, refunds);
+  const owners = newOwners(found, refunds);
   if (owners.length > 0) await wallets.ensure(tx, owners);
-  const walletIds = new Set(known.flatMap(({ walletId }) => walletId ?? []));
+  const walletIds = new Set(found.flatMap(({ known: { walletId } }) => walletId ?? []));
   const locked = await wallets.lockAll(tx, [...walletIds], owners);
-  const parked = await debts.parkedPoints(
+  const payments = await paymentRevisions.lock(
     tx,
-    locked.map(({ id }) => id),
+    found.map(({ known }) => known.id),
   );
-  const reach = locked.map((wallet) => ({ ...wallet, parked: parked.get(wallet.id) ?? 0 }));
+  const items = found.flatMap((item) => {
+    const known = payments.get(item.known.id);
+    return known?.walletId === item.known.walletId ? [{ ...item, known }] : [];
+  });
+  if (items.length < found.length) return undefined;
   const contacts = items
     .filter((item) => bringsContact(item.report, item.known))
     .map((item) => ({ paymentId: item.known.id, ...fingerprintsOf(item.report, policy) }));
-  return { ...foldRevisions(items, reach, refunds), contacts };
+  return { ...foldRevisions(items, locked, refunds), contacts };
 }
 
 async function write(
   tx: Tx,
-  { matches, entries, reversals, sums, contacts }: Changes & { contacts: PaymentContacts[] },
+  { contacts, ...changes }: Changes & { contacts: PaymentContacts[] },
 ): Promise<void> {
+  const { matches, entries, reversals, sums, payers } = changes;
   if (entries.length > 0) await ledger.post(tx, entries);
   await paymentRevisions.recordMatches(tx, matches);
   const settlements = [...reversals].map(([paymentId, its]) => ({ paymentId, reversals: its }));
   if (settlements.length > 0) await debts.record(tx, settlements);
   await paymentRevisions.recordRefunded(tx, sums);
   await recordContacts(tx, contacts);
+  await debts.pay(tx, payers);
 }
 
 /** Closes the events of which no other report is still open. */

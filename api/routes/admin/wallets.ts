@@ -5,6 +5,7 @@ import * as ledger from '../../../db/ledger/postings.ts';
 import * as wallets from '../../../db/ledger/wallets.ts';
 import { newId } from '../../../db/new-id.ts';
 import { one } from '../../../db/one.ts';
+import * as debts from '../../../db/payments/debts.ts';
 import {
   AdjustmentInput,
   adjustedBalance,
@@ -25,8 +26,10 @@ const AdjustmentSchema = z
   .object({
     ok: z.literal(true),
     walletId: WalletId,
-    balance: z.int().describe('Points after the adjustment.'),
-    ledgerEntryId: EntryId,
+    balance: z
+      .int()
+      .describe('Points after the adjustment, and after what the wallet owed was taken from it.'),
+    ledgerEntryId: EntryId.describe('The entry of the adjustment itself.'),
   })
   .meta({ id: 'Adjustment' });
 
@@ -83,8 +86,9 @@ export const adjustWallet = route({
   description:
     'Writes a ledger entry and an audit log entry that refer to each other. A frozen wallet can ' +
     "be adjusted too, but not one's own. Credits and debits of an administrator are each limited " +
-    'to a sum in 24 hours. Repeat a request only under the same Idempotency-Key, or the balance ' +
-    'is adjusted twice.',
+    'to a sum in 24 hours. A credit first pays what the wallet owes for refunds, so this is how ' +
+    'such a debt is forgiven. Repeat a request only under the same Idempotency-Key, or the ' +
+    'balance is adjusted twice.',
   refusals: ['NOT_FOUND', 'FORBIDDEN', 'INSUFFICIENT_BALANCE', 'RULE_REJECTED'],
   issues: ['own_wallet', 'limit_per_day', 'insufficient_balance'],
   body: AdjustmentInput,
@@ -105,7 +109,7 @@ export const adjustWallet = route({
     const adjusted = await auditLog.sumAdjusted(tx, request.user.id);
     const wallet = await wallets.lock(tx, params.walletId);
     requireAllowed({ ...request, points, wallet, adjusted, settings, metrics });
-    const balance = adjustedBalance(wallet.balance, points);
+    const balance = adjustedBalance(wallet, points);
     const adjustmentId = newId();
     const ledgerEntryId = await postAdjustment(tx, { adjustmentId, walletId: wallet.id, points });
 
@@ -155,7 +159,7 @@ async function postAdjustment(
   tx: Tx,
   adjustment: { adjustmentId: string; walletId: WalletId; points: number },
 ): Promise<EntryId> {
-  const entries = await ledger.post(tx, [
+  const posted = await ledger.post(tx, [
     {
       walletId: adjustment.walletId,
       entryType: adjustment.points > 0 ? 'credit' : 'debit',
@@ -165,7 +169,8 @@ async function postAdjustment(
       sourceId: adjustment.adjustmentId,
     },
   ]);
-  return one(entries, 'entry').id;
+  await debts.pay(tx, ledger.owingOf(posted));
+  return one(posted, 'entry').id;
 }
 
 async function setStatus(

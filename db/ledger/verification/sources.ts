@@ -92,22 +92,24 @@ export const ORIGINS = `
   )`;
 
 /**
- * Part of a statement that provides `owing`: the wallets of an earlier part `slice` that owe more
- * points for refunds than their open codes hold.
+ * Part of a statement that provides `owing`: the wallets of an earlier part `slice` that owe other
+ * points for refunds than their payments, or hold some while they owe.
  */
 export const DEBTS = `
   owing as (
-    select s.id as wallet_id, null::bigint as seq,
-      format('%s points are owed and %s are in open codes', debt.owed, codes.held) as problem
+    select s.id as wallet_id, null::bigint as seq, fault.words as problem
     from slice s
     cross join lateral (
-      select sum(points_owed) as owed from payments where wallet_id = s.id and points_owed > 0
+      select coalesce(sum(points_owed), 0) as owed from payments
+      where wallet_id = s.id and points_owed > 0
     ) debt
-    cross join lateral (
-      select coalesce(sum(points), 0) as held from redemptions
-      where debt.owed > 0 and wallet_id = s.id and status = 'issued'
-    ) codes
-    where debt.owed > codes.held
+    cross join lateral (values
+      (case when s.owed <> debt.owed then
+        format('owes %s points and its payments owe %s', s.owed, debt.owed) end),
+      (case when s.owed > 0 and s.balance > 0 then
+        format('owes %s points and holds %s', s.owed, s.balance) end)
+    ) fault(words)
+    where fault.words is not null
   )`;
 
 /** Looks the entry up; `not exists` might be planned as a scan of all entries. */

@@ -87,7 +87,7 @@ const verifying = ({ slice, history, isTraced, isAtEnd, keepCheckpoints }: Parts
      from ends order by id limit 1) as "end"`;
 
 const sliceFrom = (base: string) => `
-  select w.id, w.tenant_id, w.user_id, w.balance, w.seq, w.head, base.seq as base_seq,
+  select w.id, w.tenant_id, w.user_id, w.balance, w.owed, w.seq, w.head, base.seq as base_seq,
     base.balance as base_balance, base.head as base_head,
     c.seq as known_seq, c.balance as known_balance, c.head as known_head
   from wallets w

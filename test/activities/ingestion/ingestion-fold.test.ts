@@ -126,13 +126,7 @@ async function stateOf({ tenantId, users }: Shop) {
   const rows = await db('payments').where({ tenantId });
   const sales = rows.map((row) => [
     row.providerPaymentId,
-    [
-      row.refundedMinorUnits,
-      row.pointsAwarded,
-      row.pointsReversed,
-      row.pointsOwed,
-      row.pointsWrittenOff,
-    ],
+    [row.refundedMinorUnits, row.pointsAwarded, row.pointsReversed, row.pointsOwed],
   ]);
   return {
     balances: { ada: 0, bob: 0, carol: 0, ...Object.fromEntries(held) },
@@ -313,10 +307,9 @@ describe('points', () => {
     });
     await fc.assert(property, { numRuns: 60, endOnFailure: true, examples: [[CODES_AND_REFUNDS]] });
     expect([...seen].sort()).toEqual([
-      'code_returned',
-      'code_spent',
       'confirm',
       'credited',
+      'debt_paid',
       'duplicate',
       'expire all forfeit',
       'expire all refund',

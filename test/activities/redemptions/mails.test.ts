@@ -54,11 +54,11 @@ describe('mailCodes', () => {
   });
 
   it('says in text and in HTML what the code is worth, with the logo of the shop', async () => {
-    const { id, tenantId, code } = await aRedemption(db, { email, points: 50 });
+    const redeemed = { email, points: 50, currency: 'KWD' };
+    const { id, tenantId, code } = await aRedemption(db, redeemed);
     const batch = await followed(id);
     await db('tenants').where({ id: tenantId }).update({
       name: 'Fish & <b>Chips</b>',
-      currency: 'KWD',
       logoPath: '5f0c6a1e9b7d4c3286a1d0e4f7b9c2a5.webp',
     });
     await activities().mailCodes(batch);

@@ -66,6 +66,8 @@ describe('listOfUser', () => {
         userId,
         tenantId: shop,
         balance: 5,
+        owed: 0,
+        recent: 0,
         status: 'active',
         tenantName: 'Shop',
         tenantLogoPath: 'logos/1',
@@ -149,7 +151,7 @@ describe('lock and setStatus', () => {
       db.transaction((tx) => wallets.setStatus(tx, walletId, status));
     const changedAt = async () => (await wallets.get(db, walletId)).updatedAt;
     const [before, { tenantId, userId }] = [await changedAt(), await wallets.get(db, walletId)];
-    const state = { id: walletId, tenantId, userId, balance: 7 };
+    const state = { id: walletId, tenantId, userId, balance: 7, owed: 0 };
     expect(await stateOf(walletId)).toEqual({ ...state, status: 'active' });
 
     await set('active');

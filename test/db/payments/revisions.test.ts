@@ -1,9 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import * as batchWrite from '../../../db/payments/batch-write.ts';
-import * as debts from '../../../db/payments/debts.ts';
 import * as revisions from '../../../db/payments/revisions.ts';
-import type { PaymentId, TenantId, WalletId } from '../../../domain/ids.ts';
+import type { PaymentId, TenantId } from '../../../domain/ids.ts';
 import { countStatements } from '../../support/database/count-statements.ts';
 import { aTenant, aWallet, required } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
@@ -13,10 +11,6 @@ const database = await useDatabase();
 const { db } = database;
 
 const rowOf = async (id: PaymentId) => required(await db('payments').where({ id }).first());
-const keyOf = async (id: PaymentId) => {
-  const { tenantId, providerPaymentId } = await rowOf(id);
-  return { tenantId, provider: 'alpha', providerPaymentId } as const;
-};
 
 /** An anonymous payment with these fingerprints. */
 async function anAnonymous(
@@ -29,65 +23,28 @@ async function anAnonymous(
   return payment.id;
 }
 
-/** Whether somebody else could lock the debts of the wallet at this moment. */
-async function isFree(walletId: WalletId): Promise<boolean> {
-  const waiting = db.transaction(async (tx) => {
-    await tx.raw(`set local lock_timeout = '200ms'`);
-    await debts.hold(tx, [walletId]);
-  });
-  return waiting.then(
-    () => true,
-    () => false,
+/** Whether somebody else could lock the payment at this moment. */
+async function isFree(id: PaymentId): Promise<boolean> {
+  const { rows } = await db.raw<{ rows: unknown[] }>(
+    'select from payments where id = :id for no key update skip locked',
+    { id },
   );
+  return rows.length > 0;
 }
 
 describe('lock', () => {
-  it('returns payments in the order of the keys, also twice, with their debts locked', async () => {
+  it('returns payments by their ids, and holds them', async () => {
     const walletId = await aWallet(db);
     const one = await aCreditedPayment(db, walletId, 5);
-    const { tenantId } = await rowOf(one);
-    const other = await anAnonymous(tenantId);
-    const keys = [await keyOf(other), await keyOf(one), await keyOf(other)];
+    const other = await anAnonymous((await rowOf(one)).tenantId);
     await db.transaction(async (tx) => {
-      const locked = await revisions.lock(tx, keys);
-      expect(locked?.map(({ id, walletId: its }) => [id, its])).toEqual([
-        [other, null],
-        [one, walletId],
-        [other, null],
-      ]);
-      expect(await isFree(walletId)).toBe(false);
+      const locked = await revisions.lock(tx, [other, one, other]);
+      expect(locked.get(one)).toMatchObject({ id: one, walletId });
+      expect(locked.get(other)).toMatchObject({ id: other, walletId: null });
+      expect(locked.size).toBe(2);
+      expect(await isFree(one)).toBe(false);
     });
-    expect(await isFree(walletId)).toBe(true);
-  });
-
-  it('returns nothing when one is not stored', async () => {
-    const key = await keyOf(await anAnonymous(await aTenant(db)));
-    const unknown = { ...key, providerPaymentId: randomUUID() };
-    expect(await db.transaction((tx) => revisions.lock(tx, [key, unknown]))).toBeUndefined();
-  });
-
-  it('returns nothing when one gets its wallet while debts of another are awaited', async () => {
-    const walletId = await aWallet(db);
-    const credited = await aCreditedPayment(db, walletId, 5);
-    const { tenantId, userId } = await rowOf(credited);
-    const late = await anAnonymous(tenantId);
-    const keys = [await keyOf(credited), await keyOf(late)];
-    const found = await db.transaction(async (tx) => {
-      await debts.hold(tx, [walletId]);
-      const locking = db.transaction((own) => revisions.lock(own, keys));
-      const isWaiting = async () => {
-        const { rows } = await db.raw<{ rows: unknown[] }>(
-          `select from pg_locks where locktype = 'advisory' and not granted
-             and database = (select oid from pg_database where datname = current_database())`,
-        );
-        return rows.length;
-      };
-      await expect.poll(isWaiting).toBe(1);
-      await db('payments').where({ id: late }).update({ userId, walletId });
-      return { locking };
-    });
-    expect(await found.locking).toBeUndefined();
-    await db('payments').where({ id: late }).update({ userId: null, walletId: null });
+    expect(await isFree(one)).toBe(true);
   });
 });
 
@@ -103,6 +60,15 @@ describe('confirmRefunded', () => {
     expect((await rowOf(id)).refundedAsOf).toEqual(at(3));
     expect(await confirm({ ...same, asOf: at(1) })).toEqual(new Set());
     expect((await rowOf(id)).refundedAsOf).toEqual(at(3));
+  });
+
+  it('returns those that somebody else holds, without waiting', async () => {
+    const id = await anAnonymous(await aTenant(db));
+    await db.transaction(async (tx) => {
+      await revisions.lock(tx, [id]);
+      const confirmed = { id, refundedMinorUnits: 0, asOf: at(3) };
+      expect(await confirm(confirmed)).toEqual(new Set([id]));
+    });
   });
 
   it('returns those whose sum has changed meanwhile, and leaves them', async () => {

@@ -196,7 +196,7 @@ const SALES: readonly Case[] = BATCHES.flatMap((rows): Case[] => [
     run: (tx) =>
       revisions.lock(
         tx,
-        nth(rows).map((n) => ({ ...key, providerPaymentId: `P${2 * n}` })),
+        nth(rows).map((n) => idOf('payment', n) as PaymentId),
       ),
   },
   {

@@ -1,5 +1,4 @@
 import { listConsumerChanges, listShopChanges } from '../../../db/changes/since.ts';
-import * as debts from '../../../db/payments/debts.ts';
 import * as codeGuesses from '../../../db/redemptions/code-guesses.ts';
 import * as following from '../../../db/redemptions/following.ts';
 import * as lifecycle from '../../../db/redemptions/lifecycle.ts';
@@ -9,7 +8,7 @@ import * as redemptions from '../../../db/redemptions/redemptions.ts';
 import { listStandings } from '../../../db/users/standings.ts';
 import type { RedemptionId, TenantId, UserId, WalletId } from '../../../domain/ids.ts';
 import type { Sealed } from '../../../domain/sealed.ts';
-import { at, type Case, manyOf, tenantId, userId, walletId } from './cases.ts';
+import { at, type Case, manyOf, tenantId, userId } from './cases.ts';
 import { idOf } from './rows.ts';
 
 const owner = idOf('user', 2) as UserId;
@@ -142,15 +141,5 @@ export const REDEMPTIONS: readonly Case[] = [
     covers: 'redemptions/code-guesses.secondsBlocked',
     rows: 1,
     run: (tx) => codeGuesses.secondsBlocked(tx, userId),
-  },
-  {
-    covers: 'payments/debts.parkedPoints',
-    rows: 1_000,
-    run: (tx) => debts.parkedPoints(tx, [walletId]),
-  },
-  {
-    covers: 'payments/debts.openPoints',
-    rows: 1_000,
-    run: (tx) => debts.openPoints(tx, [walletId]),
   },
 ];

@@ -14,8 +14,9 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     connections/tokens.store connections/tokens.flag connections/tokens.unflag
     connections/tokens.flagRevoked events/failed-payments.record events/operations.replay
     events/operations.dismiss events/webhook-events.recordHeld ledger/wallets.ensureOne
-    ledger/wallets.lockFree payments/revisions.listHeld
-    ledger/wallets.setStatus payments/debts.record payments/foreign-currency.lockRefused
+    ledger/wallets.lockFree payments/revisions.listHeld ledger/wallets.setStatus
+    payments/debts.record payments/foreign-currency.findRefused
+    payments/foreign-currency.lockRefused
     redemptions/code-guesses.recordUnknown redemptions/code-guesses.forget
     redemptions/lifecycle.recordFailedExpiry
     redemptions/mails.markCodesMailed redemptions/mails.markExpiriesMailed
@@ -39,12 +40,13 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     outgoing/fan-out.listDueTenants outgoing/backlog.longestWait
     outgoing/failing-endpoints.disableFailing`,
   'locks, and reads no table': `
-    idempotency.tryLock lock-waits.limitLockWaits payments/debts.hold users/invites.lockTenant`,
+    idempotency.tryLock lock-waits.limitLockWaits users/invites.lockTenant`,
   'asks Postgres about itself': `
     open-transactions.untilReadersEnd changes/since.readWatermark
     ledger/verification/whole.estimateRows`,
   'of functions that are tested': `
-    redemptions/closing.settle users/invite-decisions.accept users/invite-decisions.decline
+    payments/debts.pay redemptions/closing.settle users/invite-decisions.accept
+    users/invite-decisions.decline
     users/invite-decisions.acceptFirst users/memberships.removeOperator users/memberships.leave
     users/memberships.endAll users/operations.reinstate users/operations.grantAdmin
     tenants/tenants.provision`,

@@ -76,23 +76,30 @@ describe('settle', () => {
     await lifecycle.expireOverdue(db, 'refund', 10);
   });
 
-  it('takes two statements at the till, and none when no code was closed', async () => {
+  it('takes no statement when nothing returns, and one where nothing is owed', async () => {
     const { id, walletId } = await aRedemption(db);
     const statementsOf = (codes: readonly ClosedCode[]) =>
       countStatements(db, (tx) => settle(tx, codes));
-    // It locks debts, and looks for those that it then has.
-    expect(await statementsOf([{ id, walletId, points: 30, isReturned: false }])).toBe(2);
     expect(await statementsOf([])).toBe(0);
+    expect(await statementsOf([{ id, walletId, points: 30, isReturned: false }])).toBe(0);
+    await expiresIn(db, [id], -1);
+    expect(await statementsOf([{ id, walletId, points: 30, isReturned: true }])).toBe(1);
+    await db('redemptions').where({ id }).update({
+      status: 'expired',
+      expiredAt: db.fn.now(),
+      sealedCode: null,
+      pointsReturned: true,
+    });
   });
 
-  it('writes off what no open code can pay, and keeps the rest owed', async () => {
+  it('leaves what is owed as it is when a code is forfeited', async () => {
     const { walletId, paymentId, ids } = await anOwingWallet(10, 20);
     const [first] = ids;
     if (first === undefined) throw new Error('No code was issued.');
     await lifecycle.expireOne(db, first, 'forfeit');
-    expect(await debtOf(paymentId)).toEqual([0, 20, 10]);
+    expect(await debtOf(paymentId)).toEqual([0, 30, 0]);
     await lifecycle.expireOverdue(db, 'refund', 10);
-    expect(await debtOf(paymentId)).toEqual([20, 0, 10]);
+    expect(await debtOf(paymentId)).toEqual([20, 10, 0]);
     expect(await balanceOf(db, walletId)).toBe(0);
   });
 

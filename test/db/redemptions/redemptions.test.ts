@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { violatedConstraint } from '../../../db/errors.ts';
+import * as listing from '../../../db/redemptions/listing.ts';
 import * as redemptions from '../../../db/redemptions/redemptions.ts';
+import * as currencies from '../../../db/tenants/currency.ts';
 import { createRedemptionCodes } from '../../../gateways/crypto/redemption-codes.ts';
 import { aRule, aTenant, aUser, aWallet, testKeys } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
@@ -24,6 +26,28 @@ const burn = (issued: Issued, operatorId = cashier, tenantId = issued.tenantId) 
 
 const find = (issued: Issued, tenantId = issued.tenantId) =>
   redemptions.findByCode(db, tenantId, testCodes.hmacsOf(issued.code));
+
+describe('a code', () => {
+  it('keeps the currency in which it was confirmed', async () => {
+    const tenantId = await aTenant(db);
+    const walletId = await aWallet(db, { tenantId, balance: 100 });
+    const unknown = await aRedemption(db, { walletId });
+    await db.transaction((tx) => currencies.replace(tx, tenantId, 'EUR'));
+    const issued = await aRedemption(db, { walletId });
+    await db.transaction((tx) => currencies.replace(tx, tenantId, 'KWD'));
+    expect(await find(unknown)).toMatchObject({ currency: null });
+    expect(await find(issued)).toMatchObject({ currency: 'EUR' });
+    const { userId } = issued;
+    expect(await listing.getOwned(db, userId, issued.id)).toMatchObject({ currency: 'EUR' });
+    expect(await listing.listOfTenant(db, tenantId, { limit: 9 })).toMatchObject([
+      { currency: 'EUR' },
+      { currency: null },
+    ]);
+    expect(await burn(issued)).toMatchObject({ currency: 'EUR' });
+    const page = { limit: 9, from: new Date(0) };
+    expect(await listing.listUsed(db, tenantId, page)).toMatchObject([{ currency: 'EUR' }]);
+  });
+});
 
 describe('lockRedeemable', () => {
   it('reads the same beside it, and lets nobody else lock the wallet meanwhile', async () => {
@@ -56,6 +80,7 @@ describe('getRedeemable', () => {
       tenantId,
       userId,
       balance: 40,
+      recent: 0,
       status: 'active',
       currency: null,
       rule: null,

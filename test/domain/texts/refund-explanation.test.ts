@@ -6,22 +6,17 @@ describe('explainReversal', () => {
   const lost = { refundedMinorUnits: 1255, target: 125 } as const;
   it.each<{ about: string; reversal: Omit<Reversal, 'outcome'>; step: string }>([
     {
-      about: 'a refund of points in an open code',
-      reversal: { ...lost, cause: 'refund', points: 1, owed: 4, writtenOff: 120 },
+      about: 'a refund of points that were used',
+      reversal: { ...lost, cause: 'refund', points: 1, owed: 124, writtenOff: 0 },
       step:
         '12.55 EUR of it had been refunded by then, worth 125 points in all: 1 point was taken ' +
-        'back. 4 points more were in an open code, to be taken back if its points return. ' +
-        '120 points more were written off, since your balance did not hold them.',
+        'back. Your balance did not hold 124 points more, which will be taken from what you ' +
+        'earn next.',
     },
     {
-      about: 'the return of the code',
-      reversal: { ...lost, cause: 'code_returned', points: 4, owed: -4, writtenOff: 0 },
-      step: 'A code came back unused: 4 points were taken back of what it held.',
-    },
-    {
-      about: 'the use of the code',
-      reversal: { ...lost, cause: 'code_spent', points: 0, owed: -1, writtenOff: 1 },
-      step: 'A code was spent: 1 point was written off of what it held.',
+      about: 'what paid for it later',
+      reversal: { ...lost, cause: 'debt_paid', points: 4, owed: -4, writtenOff: 0 },
+      step: '4 points were taken back from what came in later.',
     },
     {
       about: 'a refund that failed after all',
@@ -30,8 +25,8 @@ describe('explainReversal', () => {
         target: 0,
         cause: 'refund_failed',
         points: -1,
-        owed: -4,
-        writtenOff: -120,
+        owed: -124,
+        writtenOff: 0,
       },
       step:
         'A refund failed after all. 0.00 EUR of it had been refunded by then, worth 0 points in ' +
@@ -40,5 +35,18 @@ describe('explainReversal', () => {
   ])('explains $about', ({ reversal, step }) => {
     const full: Reversal = { outcome: 'refund_reversed', ...reversal };
     expect(explainReversal(full, { currency: 'EUR' }, 'consumer')).toBe(step);
+  });
+
+  it('names the consumer to the merchant', () => {
+    const reversal: Reversal = {
+      ...lost,
+      outcome: 'refund_reversed',
+      points: 0,
+      owed: 1,
+      writtenOff: 0,
+    };
+    expect(explainReversal(reversal, { currency: 'EUR' }, 'merchant')).toContain(
+      'The balance did not hold 1 point more, which will be taken from what the consumer earns',
+    );
   });
 });

@@ -1,10 +1,9 @@
 import { earnedBy, takenBackBy } from './points.ts';
 import {
   balanceOf,
-  openPoints,
-  owedBy,
   ownerOf,
   type Payment,
+  paid,
   ruleOf,
   type Sale,
   type State,
@@ -29,7 +28,7 @@ export function learn(world: World, state: State, name: string, known: number): 
     contacts: version.buyer ?? payment.contacts,
   };
   if (reported.outcome === null || reported.outcome === 'stored_anonymous') {
-    return withPayment(state, name, decided(world, state, sale, reported));
+    return given(state, name, decided(world, state, sale, reported));
   }
   return fitted(world, state, name, reported);
 }
@@ -37,7 +36,7 @@ export function learn(world: World, state: State, name: string, known: number): 
 /** An anonymous payment is given to the person who has signed up with its contacts. */
 export function match(world: World, state: State, name: string): State {
   const payment = state.payments[name] ?? UNKNOWN;
-  return withPayment(state, name, decided(world, state, saleOf(world, name), payment));
+  return given(state, name, decided(world, state, saleOf(world, name), payment));
 }
 
 /** Whether `match` would give the payment to somebody. */
@@ -63,32 +62,25 @@ function decided(world: World, state: State, sale: Sale, payment: Payment): Paym
 
 /** Fits the points of a credited payment to what is refunded of it. */
 function fitted(world: World, state: State, name: string, payment: Payment): State {
-  const { person, earned, refunded, reversed, owed, writtenOff } = payment;
+  const { person, earned, refunded, reversed, owed } = payment;
   if (person === null || world.policies.refunds === 'ignore') {
     return withPayment(state, name, payment);
   }
-  const target = takenBackBy(earned, refunded, saleOf(world, name).amount);
-  const due = target - reversed - owed - writtenOff;
+  const due = takenBackBy(earned, refunded, saleOf(world, name).amount) - reversed - owed;
   if (due >= 0) {
     const taken = Math.min(due, balanceOf(state, person));
-    const parked = Math.max(0, openPoints(state, person) - owedBy(state, person));
-    const lent = Math.min(due - taken, parked);
-    return withPayment(state, name, {
-      ...payment,
-      reversed: reversed + taken,
-      owed: owed + lent,
-      writtenOff: writtenOff + due - taken - lent,
-    });
+    const owing = { ...payment, reversed: reversed + taken, owed: owed + due - taken };
+    return withPayment(state, name, owing);
   }
-  // A refund failed after all: what was given up comes first, what was taken last.
-  const fromWrittenOff = Math.min(-due, writtenOff);
-  const fromOwed = Math.min(-due - fromWrittenOff, owed);
-  return withPayment(state, name, {
-    ...payment,
-    writtenOff: writtenOff - fromWrittenOff,
-    owed: owed - fromOwed,
-    reversed: reversed - (-due - fromWrittenOff - fromOwed),
-  });
+  // A refund failed after all: what is owed comes first, what was taken last.
+  const released = Math.min(-due, owed);
+  const back = { ...payment, owed: owed - released, reversed: reversed + due + released };
+  return given(state, name, back);
+}
+
+/** The state with a payment that has given its person points, which pay what they owe. */
+function given(state: State, name: string, payment: Payment): State {
+  return paid(withPayment(state, name, payment), payment.person);
 }
 
 function saleOf(world: World, name: string): Sale {

@@ -39,8 +39,9 @@ export function takenBackBy(earned: number, refunded: number, amount: number): n
   return Number((BigInt(earned) * BigInt(Math.min(refunded, amount))) / BigInt(amount));
 }
 
-/** The most of a balance that may be redeemed at once, at so many per cent. */
-export function mostOf(balance: number, percentage: number): number {
+/** The most of a balance that may be redeemed, at so many per cent, after so many recent points. */
+export function mostOf(balance: number, recent: number, percentage: number): number {
   const millionths = BigInt(Math.round(percentage * 1_000_000));
-  return Number((BigInt(balance) * millionths) / (100n * MILLION));
+  const share = Number((BigInt(balance + recent) * millionths) / (100n * MILLION));
+  return Math.max(0, Math.min(balance, share - recent));
 }

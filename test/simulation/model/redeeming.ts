@@ -2,14 +2,13 @@ import { mostOf } from './points.ts';
 import {
   balanceOf,
   type Code,
-  openPoints,
+  paid,
+  recentPoints,
   ruleOf,
   type State,
   TILL,
-  UNKNOWN,
   type World,
   withCode,
-  withPayment,
 } from './state.ts';
 
 /** How a request ended: `ok`, or the code of the refusal's issue. */
@@ -27,7 +26,8 @@ export function answerToRedeem(
   if (points > balance) return 'insufficient_balance';
   if (rule === undefined) return 'no_rule';
   if (balance < rule.terms.minBalance) return 'below_minimum_balance';
-  if (points > mostOf(balance, rule.terms.percentage)) return 'above_maximum_share';
+  const most = mostOf(balance, recentPoints(state, person), rule.terms.percentage);
+  if (points > most) return 'above_maximum_share';
   return 'ok';
 }
 
@@ -66,14 +66,14 @@ function refusalOf({ status, isCancelled, isOverdue }: Code): Answer | undefined
 /** A code is used, by somebody of the history or by the operator whom every shop has. */
 export function burn(state: State, name: string, by: string | null): State {
   const used = { ...codeOf(state, name), status: 'used', usedBy: by ?? TILL } as const;
-  return close(withCode(state, name, used), name, 0);
+  return withCode(state, name, used);
 }
 
 /** A code is cancelled: its points return whatever the policy, also to a frozen wallet. */
 export function cancel(state: State, name: string): State {
   const code = codeOf(state, name);
   const ended = { status: 'expired', isCancelled: true, isReturned: true } as const;
-  return close(withCode(state, name, { ...code, ...ended }), name, code.points);
+  return paid(withCode(state, name, { ...code, ...ended }), code.person);
 }
 
 /** An overdue code expires, and returns its points unless they are forfeited. */
@@ -81,31 +81,7 @@ export function expire(world: World, state: State, name: string): State {
   const code = codeOf(state, name);
   const isReturned = world.policies.expiredCodes === 'refund';
   const expired = withCode(state, name, { ...code, status: 'expired', isReturned });
-  return close(expired, name, isReturned ? code.points : 0);
-}
-
-/**
- * Settles the debts of a closed code's wallet, the oldest first: with the points that returned, and
- * as far as no open code holds what is still owed, by writing it off.
- */
-function close(state: State, name: string, returned: number): State {
-  const { person } = codeOf(state, name);
-  const owing = state.debts.filter((sale) => state.payments[sale]?.person === person);
-  let unspent = returned;
-  let held = openPoints(state, person);
-  return owing.reduce((before, sale) => {
-    const payment = before.payments[sale] ?? UNKNOWN;
-    const paid = Math.min(payment.owed, unspent);
-    const owed = Math.min(payment.owed - paid, held);
-    unspent -= paid;
-    held -= owed;
-    return withPayment(before, sale, {
-      ...payment,
-      owed,
-      reversed: payment.reversed + paid,
-      writtenOff: payment.writtenOff + payment.owed - paid - owed,
-    });
-  }, state);
+  return paid(expired, code.person);
 }
 
 /** Returns a code that was issued. */

@@ -61,7 +61,6 @@ export type Payment = {
   earned: number;
   reversed: number;
   owed: number;
-  writtenOff: number;
 };
 
 export type Code = {
@@ -103,7 +102,6 @@ export const UNKNOWN: Payment = {
   earned: 0,
   reversed: 0,
   owed: 0,
-  writtenOff: 0,
 };
 
 /** Returns the state with this payment instead, and its debt in the queue or out of it. */
@@ -112,6 +110,24 @@ export function withPayment(state: State, sale: string, payment: Payment): State
   const isListed = others.length < state.debts.length;
   const debts = payment.owed === 0 ? others : isListed ? state.debts : [...others, sale];
   return { ...state, payments: { ...state.payments, [sale]: payment }, debts };
+}
+
+/**
+ * Returns the state in which a person has paid what their refunded sales owe, the oldest first, as
+ * far as the wallet holds it: what follows whenever it gets points.
+ */
+export function paid(state: State, person: string | null): State {
+  const owing = state.debts.filter((sale) => state.payments[sale]?.person === person);
+  return owing.reduce((before, sale) => {
+    const payment = before.payments[sale] ?? UNKNOWN;
+    const points = Math.min(payment.owed, person === null ? 0 : balanceOf(before, person));
+    const { owed, reversed } = payment;
+    return withPayment(before, sale, {
+      ...payment,
+      owed: owed - points,
+      reversed: reversed + points,
+    });
+  }, state);
 }
 
 /** Returns the state with this code instead. */
@@ -128,6 +144,12 @@ export function balanceOf(state: State, person: string): number {
     isReturned ? 0 : points,
   );
   return (state.adjusted[person] ?? 0) + earned - reversed - inCodes;
+}
+
+/** The points in a person's codes that are open or were used; a history takes less than a day. */
+export function recentPoints(state: State, person: string): number {
+  const recent = Object.values(state.codes).filter(({ status }) => status !== 'expired');
+  return sumOf(recent.filter(ofPerson(person)), ({ points }) => points);
 }
 
 /** The points in a person's open codes. */

@@ -4,6 +4,8 @@ import {
   type Code,
   hasWallet,
   openPoints,
+  owedBy,
+  recentPoints,
   ruleOf,
   type State,
   type World,
@@ -12,6 +14,7 @@ import { seesInvite } from './team.ts';
 
 export type WalletView = {
   balance: number;
+  owed: number;
   status: 'active' | 'frozen';
   /** The worth of the balance, and what a confirmation accepts. */
   worth: number;
@@ -28,6 +31,7 @@ export type SaleView = {
   points: number;
   refunded: number;
   reversed: number;
+  owed: number;
   rule: number | null;
   /** Only of those that are credited. */
   reason: string | null;
@@ -68,6 +72,7 @@ export function viewOf(world: World, state: State): View {
     person,
     {
       balance: balanceOf(state, person),
+      owed: owedBy(state, person),
       status: world.frozen.has(person) ? 'frozen' : 'active',
       worth: balanceOf(state, person),
       redeemable: redeemableOf(world, state, person),
@@ -76,9 +81,10 @@ export function viewOf(world: World, state: State): View {
     },
   ]);
   const sales = Object.entries(state.payments).flatMap(([name, payment]): [string, SaleView][] => {
-    const { outcome, person, earned, refunded, reversed, rule, reason } = payment;
+    const { outcome, person, earned, refunded, reversed, owed, rule, reason } = payment;
     if (outcome === null) return [];
-    return [[name, { outcome, person, points: earned, refunded, reversed, rule, reason }]];
+    const points = { points: earned, refunded, reversed, owed };
+    return [[name, { outcome, person, ...points, rule, reason }]];
   });
   const roles = [...world.accounts.keys()].map((person): [string, string] => [
     person,
@@ -103,7 +109,8 @@ function redeemableOf(world: World, state: State, person: string): WalletView['r
   const balance = balanceOf(state, person);
   const terms = ruleOf(world, state)?.terms;
   const isRefused = terms === undefined || balance < terms.minBalance || world.frozen.has(person);
-  const max = isRefused ? 0 : mostOf(balance, terms.percentage);
+  const recent = recentPoints(state, person);
+  const max = isRefused ? 0 : mostOf(balance, recent, terms.percentage);
   return { min: Math.min(1, max), max };
 }
 

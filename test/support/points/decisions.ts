@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { UserId } from '../../../domain/ids.ts';
 import { type DecisionRecord, decide, type Facts } from '../../../domain/ingestion.ts';
 import type { NormalizedPayment } from '../../../domain/payment.ts';
-import type { Reversal } from '../../../domain/refund.ts';
+import { REVERSAL_CAUSES, type Reversal } from '../../../domain/refund.ts';
 import { ROUNDING_POLICIES } from '../../../domain/reward-rule.ts';
 
 const ada = UserId.parse('00000000-0000-4000-8000-00000000000a');
@@ -45,7 +45,7 @@ const signed = fc.integer({ min: -500, max: 500 });
 export const reversals: fc.Arbitrary<Reversal[]> = fc.array(
   fc.record({
     outcome: fc.constant('refund_reversed' as const),
-    cause: fc.constantFrom('refund', 'refund_failed', 'code_returned', 'code_spent'),
+    cause: fc.constantFrom(...REVERSAL_CAUSES),
     refundedMinorUnits: fc.nat(5000),
     target: fc.nat(500),
     points: signed,

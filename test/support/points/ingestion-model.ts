@@ -30,7 +30,6 @@ type SaleState = {
   reversed: number;
   owed: number;
   owedSince: number;
-  writtenOff: number;
 };
 type Code = { person: Person; points: number; isOpen: boolean };
 
@@ -88,14 +87,12 @@ export class Model {
     return Object.fromEntries(this.#balances);
   }
 
-  /** What is refunded, earned, reversed, owed and written off of each sale that is stored. */
+  /** What is refunded, earned, reversed and owed of each sale that is stored. */
   sales(): Record<string, number[]> {
-    const rows = [...this.#states].map(
-      ([nth, { refunded, earned, reversed, owed, writtenOff }]) => [
-        `P${nth}`,
-        [refunded, earned, reversed, owed, writtenOff],
-      ],
-    );
+    const rows = [...this.#states].map(([nth, { refunded, earned, reversed, owed }]) => [
+      `P${nth}`,
+      [refunded, earned, reversed, owed],
+    ]);
     return Object.fromEntries(rows);
   }
 
@@ -112,7 +109,6 @@ export class Model {
       reversed: 0,
       owed: 0,
       owedSince: 0,
-      writtenOff: 0,
     };
     this.#states.set(report.sale, state);
     if (!report.isNamed || !this.#members.has(sale.person)) return 'stored_anonymous';
@@ -144,30 +140,24 @@ export class Model {
     state.isCredited = true;
     state.earned = isEnough ? Math.floor((sale.amount * numerator) / denominator) : 0;
     state.reversed = targetOf(state);
-    if (state.earned > 0) this.#add(sale.person, state.earned - state.reversed);
+    if (state.earned > 0) this.#receive(sale.person, state.earned - state.reversed);
   }
 
   /** Fits the points of a credited sale to what is refunded. */
   #fit(state: SaleState): boolean {
     const { person } = state.sale;
-    const due = targetOf(state) - state.reversed - state.owed - state.writtenOff;
+    const due = targetOf(state) - state.reversed - state.owed;
     if (due > 0) {
       const taken = Math.min(due, this.#balanceOf(person));
-      const parked = this.#openPointsOf(person) - sumOf(this.#debtsOf(person), ({ owed }) => owed);
-      const owed = Math.min(due - taken, parked);
       if (state.owed === 0) state.owedSince = ++this.#clock;
       state.reversed += taken;
-      state.owed += owed;
-      state.writtenOff += due - taken - owed;
+      state.owed += due - taken;
       this.#add(person, -taken);
     } else if (due < 0) {
-      let rest = -due;
-      for (const part of ['writtenOff', 'owed', 'reversed'] as const) {
-        const released = Math.min(rest, state[part]);
-        state[part] -= released;
-        rest -= released;
-        if (part === 'reversed') this.#add(person, released);
-      }
+      const released = Math.min(-due, state.owed);
+      state.owed -= released;
+      state.reversed += due + released;
+      this.#receive(person, -due - released);
     }
     return due !== 0;
   }
@@ -175,32 +165,23 @@ export class Model {
   #close(code: Code, returned: number): void {
     if (!code.isOpen) return;
     code.isOpen = false;
-    const { person } = code;
-    this.#add(person, returned);
-    let left = returned;
+    this.#receive(code.person, returned);
+  }
+
+  /** Adds points, which pay what the person owes, the oldest debt first. */
+  #receive(person: Person, points: number): void {
+    this.#add(person, points);
     const debts = this.#debtsOf(person).sort((one, two) => one.owedSince - two.owedSince);
     for (const debt of debts) {
-      const paid = Math.min(left, debt.owed);
-      left -= paid;
+      const paid = Math.min(this.#balanceOf(person), debt.owed);
       debt.owed -= paid;
       debt.reversed += paid;
       this.#add(person, -paid);
-    }
-    for (const debt of debts.reverse()) {
-      const excess = sumOf(debts, ({ owed }) => owed) - this.#openPointsOf(person);
-      const lost = Math.min(debt.owed, Math.max(0, excess));
-      debt.owed -= lost;
-      debt.writtenOff += lost;
     }
   }
 
   #debtsOf(person: Person): SaleState[] {
     return [...this.#states.values()].filter(({ sale }) => sale.person === person);
-  }
-
-  #openPointsOf(person: Person): number {
-    const open = this.codes.filter((code) => code.isOpen && code.person === person);
-    return sumOf(open, ({ points }) => points);
   }
 
   #balanceOf(person: Person): number {
@@ -214,8 +195,4 @@ export class Model {
 
 function targetOf({ earned, refunded, sale: { amount } }: SaleState): number {
   return amount === 0 ? 0 : Math.floor((earned * Math.min(refunded, amount)) / amount);
-}
-
-function sumOf<T>(items: readonly T[], part: (item: T) => number): number {
-  return items.reduce((sum, item) => sum + part(item), 0);
 }

@@ -28,6 +28,8 @@ export async function aRedemption(
     points?: number;
     lifetimeMs?: number;
     email?: string;
+    /** The shop's when the code is confirmed. */
+    currency?: string;
     codes?: RedemptionCodes;
   } = {},
 ): Promise<Issued> {
@@ -42,6 +44,10 @@ export async function aRedemption(
     id: RedemptionId.parse(newId()),
     tenantId: TenantId.parse(required(wallet).tenantId),
   };
+  const { currency } = options;
+  if (currency !== undefined) {
+    await db('tenants').where({ id: owner.tenantId }).update({ currency });
+  }
   const { code, expiresAt } = await db.transaction((tx) =>
     redemptions.issue(
       tx,

@@ -19,7 +19,7 @@ const rule = {
   roundingPolicy: 'floor',
 } as const;
 
-const aWallet = (within: { balance: number; parked: number }, userId = ada) => ({
+const aWallet = (within: { balance: number; owed: number }, userId = ada) => ({
   id: WalletId.parse(randomUUID()),
   userId,
   tenantId,
@@ -71,15 +71,15 @@ function outcomesOf(items: readonly Revisable[], wallets: ReturnType<typeof aWal
 }
 
 describe('a transaction leaves to the next one', () => {
-  it('refunds of a payment that it has given its wallet, and all of that wallet after them', () => {
-    const wallet = aWallet({ balance: 100, parked: 0 });
+  it('all that concerns a wallet after a credit that pays what it owes', () => {
+    const wallet = aWallet({ balance: 0, owed: 10 });
     const [late, other] = [aPayment(anonymous), aPayment({ walletId: wallet.id })];
     const items = [refunded(late, 0, 1), refunded(late, 40, 2), refunded(other, 40, 3)];
     expect(outcomesOf(items, [wallet])).toEqual(['credited', null, null]);
   });
 
   it('a debt that begins again', () => {
-    const wallet = aWallet({ balance: 0, parked: 100 });
+    const wallet = aWallet({ balance: 0, owed: 0 });
     const payment = aPayment({ walletId: wallet.id });
     const items = [refunded(payment, 40, 1), refunded(payment, 0, 2), refunded(payment, 40, 3)];
     expect(outcomesOf(items, [wallet])).toEqual(['refund_reversed', 'refund_reversed', null]);
@@ -87,9 +87,16 @@ describe('a transaction leaves to the next one', () => {
 });
 
 describe('a transaction takes', () => {
+  it('refunds of a payment that it has given its wallet', () => {
+    const wallet = aWallet({ balance: 0, owed: 0 });
+    const late = aPayment(anonymous);
+    const items = [refunded(late, 0, 1), refunded(late, 40, 2)];
+    expect(outcomesOf(items, [wallet])).toEqual(['credited', 'refund_reversed']);
+  });
+
   it('refunds of other wallets, although it leaves one', () => {
-    const one = aWallet({ balance: 100, parked: 0 });
-    const other = aWallet({ balance: 100, parked: 0 }, UserId.parse(randomUUID()));
+    const one = aWallet({ balance: 0, owed: 10 });
+    const other = aWallet({ balance: 100, owed: 0 }, UserId.parse(randomUUID()));
     const late = aPayment(anonymous);
     const elsewhere = aPayment({ walletId: other.id });
     const items = [refunded(late, 0, 1), refunded(late, 40, 2), refunded(elsewhere, 40, 3)];
@@ -97,7 +104,7 @@ describe('a transaction takes', () => {
   });
 
   it('a refund after one that failed, when the balance covers it', () => {
-    const wallet = aWallet({ balance: 30, parked: 10 });
+    const wallet = aWallet({ balance: 30, owed: 0 });
     const payment = aPayment({ walletId: wallet.id });
     const items = [refunded(payment, 40, 1), refunded(payment, 0, 2), refunded(payment, 30, 3)];
     const all = ['refund_reversed', 'refund_reversed', 'refund_reversed'];
@@ -105,9 +112,18 @@ describe('a transaction takes', () => {
   });
 
   it('the first report, whatever it is', () => {
-    const wallet = aWallet({ balance: 0, parked: 100 });
+    const wallet = aWallet({ balance: 0, owed: 10 });
     const [late, owing] = [aPayment(anonymous), aPayment({ walletId: wallet.id, pointsOwed: 10 })];
     expect(outcomesOf([refunded(late, 40, 1)], [wallet])).toEqual(['credited']);
     expect(outcomesOf([refunded(owing, 40, 1)], [wallet])).toEqual(['refund_reversed']);
+  });
+
+  it('credits of a wallet that has begun to owe, and pays from them', () => {
+    const wallet = aWallet({ balance: 0, owed: 0 });
+    const owing = aPayment({ walletId: wallet.id });
+    const given = aPayment({ walletId: wallet.id, refundedMinorUnits: 30, pointsReversed: 30 });
+    const items = [refunded(owing, 40, 1), refunded(given, 0, 2)];
+    expect(outcomesOf(items, [wallet])).toEqual(['refund_reversed', 'refund_reversed']);
+    expect(foldRevisions(items, [wallet], 'reverse').payers).toEqual([wallet.id]);
   });
 });

@@ -192,7 +192,6 @@ describe('changes of stored payments', () => {
         'duplicate refund_noted',
         'refund_reversed null',
         'refund_reversed partly_owed',
-        'refund_reversed partly_written_off',
         'refund_reversed refund_failed',
       ]),
     );

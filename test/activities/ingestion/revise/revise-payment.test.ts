@@ -99,19 +99,19 @@ describe('revisePayment, of a refund', () => {
     ]);
   });
 
-  it('reverses at most the balance, and never what it wrote off', async () => {
+  it('reverses at most the balance, and once what it is owed', async () => {
     await ingest();
     await spend(400);
     expect(await revise({ refundedMinorUnits: 1001 })).toMatchObject({
       outcome: 'refund_reversed',
-      reason: 'partly_written_off',
+      reason: 'partly_owed',
     });
     expect(await balance()).toBe(0);
-    expect(await payment()).toMatchObject({ pointsReversed: 100, pointsWrittenOff: 400 });
+    expect(await payment()).toMatchObject({ pointsReversed: 100, pointsOwed: 400 });
 
     await ingest({ providerPaymentId: randomUUID() });
     expect(await revise({ refundedMinorUnits: 1001 })).toMatchObject({ outcome: 'duplicate' });
-    expect(await balance()).toBe(500);
+    expect(await balance()).toBe(100);
   });
 
   it('applies the rule of the sale when the rule has changed since', async () => {
@@ -237,16 +237,29 @@ describe('revisePayment, of a refund that failed after all', () => {
     expect(await balance()).toBe(4 * 251);
   });
 
-  it('releases what was written off before it gives points back', async () => {
+  it('releases what is owed before it gives points back', async () => {
     await ingest();
     await spend(400);
     await ingest(at(1, 1001));
     await ingest(at(2, 500));
-    expect(await payment()).toMatchObject({ pointsReversed: 100, pointsWrittenOff: 149 });
-    expect(await balance()).toBe(0);
+    expect(await payment()).toMatchObject({ pointsReversed: 100, pointsOwed: 149 });
+    expect(await wallet()).toMatchObject({ balance: 0, owed: 149 });
     await ingest(at(3, 100));
-    expect(await payment()).toMatchObject({ pointsReversed: 49, pointsWrittenOff: 0 });
-    expect(await balance()).toBe(51);
+    expect(await payment()).toMatchObject({ pointsReversed: 49, pointsOwed: 0 });
+    expect(await wallet()).toMatchObject({ balance: 51, owed: 0 });
+  });
+
+  it('pays with what a failed refund gives back what others owe', async () => {
+    await ingest();
+    const other = { providerPaymentId: randomUUID() };
+    await ingest(other);
+    await ingest(at(1, 1001));
+    await spend(500);
+    await ingest({ ...other, ...at(1, 600) });
+    expect(await wallet()).toMatchObject({ balance: 0, owed: 299 });
+    await ingest(at(2, 0));
+    expect(await payment()).toMatchObject({ pointsReversed: 0, pointsOwed: 0 });
+    expect(await wallet()).toMatchObject({ balance: 201, owed: 0 });
   });
 });
 
@@ -275,61 +288,58 @@ describe('revisePayment, of a refund while points are in a code', () => {
     expect(after).toMatchObject({ pointsReversed: 500, pointsOwed: 0, pointsWrittenOff: 0 });
     expect(after.decision.reversals).toMatchObject([
       { cause: 'refund', points: 100, owed: 400, writtenOff: 0 },
-      { cause: 'code_returned', points: 400, owed: -400, writtenOff: 0 },
+      { cause: 'debt_paid', points: 400, owed: -400, writtenOff: 0 },
     ]);
   });
 
-  it.each(['used', 'forfeited'])('writes them off when the code is %s', async (end) => {
+  it.each(['used', 'forfeited'])('goes on waiting for them when the code is %s', async (end) => {
     await ingest();
     const code = await issue(500);
     await revise({ refundedMinorUnits: 1001 });
     await (end === 'used' ? use(code) : expire(code, 'forfeit'));
-    expect(await balance()).toBe(0);
-    const after = await payment();
-    expect(after).toMatchObject({ pointsReversed: 0, pointsOwed: 0, pointsWrittenOff: 500 });
-    expect(after.decision.reversals.at(-1)).toMatchObject({ cause: 'code_spent' });
+    expect(await wallet()).toMatchObject({ balance: 0, owed: 500 });
+    const owing = { pointsReversed: 0, pointsOwed: 500, pointsWrittenOff: 0 };
+    expect(await payment()).toMatchObject(owing);
   });
 
-  it('owes no more than the open codes hold, and pays the oldest refund first', async () => {
+  it('pays the oldest refund first', async () => {
     await ingest();
     const other = { providerPaymentId: randomUUID() };
     await ingest(other);
     const [one, two] = [await issue(300), await issue(400)];
     await spend(300);
-    await revise({ refundedMinorUnits: 1001 });
     await revise({ ...other, refundedMinorUnits: 1001 });
+    await revise({ refundedMinorUnits: 1001 });
     const owed = async () => {
       const rows = await db('payments').where({ tenantId }).orderBy('createdAt');
-      return rows.map((row) => [row.pointsReversed, row.pointsOwed, row.pointsWrittenOff]);
+      return rows.map((row) => [row.pointsReversed, row.pointsOwed]);
     };
-    expect(await owed()).toEqual([
-      [0, 500, 0],
-      [0, 200, 300],
-    ]);
+    const inTurn = [
+      [0, 500],
+      [0, 500],
+    ];
+    expect(await owed()).toEqual(inTurn);
     await use(one);
-    expect(await owed()).toEqual([
-      [0, 400, 100],
-      [0, 0, 500],
-    ]);
+    expect(await owed()).toEqual(inTurn);
     await expire(two);
     expect(await owed()).toEqual([
-      [400, 0, 100],
-      [0, 0, 500],
+      [0, 500],
+      [400, 100],
     ]);
-    expect(await balance()).toBe(0);
+    expect(await wallet()).toMatchObject({ balance: 0, owed: 600 });
   });
 
-  it('leaves what comes later alone, and releases the debt when the refund failed', async () => {
+  it('is paid by what comes next, and releases the debt when the refund failed', async () => {
     await ingest();
     const code = await issue(500);
     const later = (seconds: number) => new Date(sale.changedAt.getTime() + seconds * 1_000);
     await ingest({ refundedMinorUnits: 1001, changedAt: later(1) });
-    await ingest({ providerPaymentId: randomUUID() });
-    expect(await balance()).toBe(500);
+    await ingest({ providerPaymentId: randomUUID(), amountMinorUnits: 400 });
+    expect(await wallet()).toMatchObject({ balance: 0, owed: 300 });
     await ingest({ refundedMinorUnits: 500, changedAt: later(2) });
-    expect(await payment()).toMatchObject({ pointsReversed: 0, pointsOwed: 249 });
+    expect(await payment()).toMatchObject({ pointsReversed: 200, pointsOwed: 49 });
     await expire(code);
-    expect(await balance()).toBe(500 + 251);
+    expect(await wallet()).toMatchObject({ balance: 451, owed: 0 });
   });
 });
 

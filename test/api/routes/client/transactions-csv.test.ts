@@ -24,7 +24,8 @@ const get = (query = '', accept = 'text/csv') =>
 
 const HEAD =
   'id,provider,providerPaymentId,amountMinorUnits,currency,occurredAt,outcome,outcomeReason,' +
-  'pointsAwarded,walletId,ruleVersion,createdAt,refundedMinorUnits,pointsReversed,locationId,' +
+  'pointsAwarded,walletId,ruleVersion,createdAt,refundedMinorUnits,pointsReversed,pointsOwed,' +
+  'locationId,' +
   'consumer.userId,consumer.email,consumer.phone';
 
 /** Stores sales of nobody, as ingestion stores them, a second apart. */
@@ -55,10 +56,10 @@ describe('GET …/transactions as CSV', () => {
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
     expect(headers.get('content-disposition')).toBe('attachment; filename="transactions.csv"');
     const [listed] = (await get('', 'application/json')).json<Record<string, unknown>[]>();
-    expect(Object.keys(listed ?? {})).toEqual([...HEAD.split(',').slice(0, 15), 'consumer']);
+    expect(Object.keys(listed ?? {})).toEqual([...HEAD.split(',').slice(0, 16), 'consumer']);
     expect(body).toBe(
       `${HEAD}\r\n${sale},alpha,"'=1+1,""${tenantId}""",1000,EUR,2026-01-15T10:00:00.086Z,` +
-        `credited,,1000,${listed?.walletId},1,${listed?.createdAt},100,100,LOC_1,${userId},` +
+        `credited,,1000,${listed?.walletId},1,${listed?.createdAt},100,100,0,LOC_1,${userId},` +
         `${email[0]}***@example.com,***678\r\n`,
     );
   });

@@ -51,6 +51,7 @@ describe('GET …/transactions', () => {
         pointsAwarded: 500,
         refundedMinorUnits: 0,
         pointsReversed: 0,
+        pointsOwed: 0,
         locationId: 'LOC_1',
         consumer: { userId, email: `${email[0]}***@example.com`, phone: null },
         walletId,

@@ -109,6 +109,42 @@ describe('POST /consumer/wallets/:walletId/redeem/confirm', () => {
     expect(await balanceOf(app.db, walletId)).toBe(700);
   });
 
+  it('the share of 24 hours once, however it is split', async () => {
+    await aRule(app.db, tenantId, { maxRedemptionPercentage: 10 });
+    const max = async () => {
+      const path = `/api/v1/consumer/wallets/${walletId}`;
+      const answer = await app.call({ method: 'GET', path, token: consumer.token });
+      return answer.json<{ redeemable: { max: number } }>().redeemable.max;
+    };
+    const useAgo = (hours: number) =>
+      app.db.raw(
+        `update redemptions set status = 'used', used_by = user_id, sealed_code = null,
+           used_at = now() - make_interval(hours => :hours),
+           created_at = created_at - make_interval(hours => :hours),
+           expires_at = expires_at - make_interval(hours => :hours)
+         where wallet_id = :walletId and status = 'issued'`,
+        { hours, walletId },
+      );
+    expect(await max()).toBe(100);
+    expect(await confirm(50)).toMatchObject({ status: 200 });
+    await useAgo(24);
+    expect(await max()).toBe(95);
+    expect(await confirm(60)).toMatchObject({ status: 200 });
+    expect(await max()).toBe(35);
+    await useAgo(23);
+    expect(await preview(35)).toMatchObject({
+      status: 200,
+      body: { redeemable: { min: 1, max: 35 } },
+    });
+    const above = { code: 'above_maximum_share', params: { max: 35 } };
+    for (const ask of [preview, confirm]) {
+      expect(await ask(36)).toMatchObject({ status: 422, body: { issues: [above] } });
+    }
+    expect(await confirm(35)).toMatchObject({ status: 200 });
+    expect(await max()).toBe(0);
+    expect(await confirm(1)).toMatchObject({ status: 422 });
+  });
+
   it('200 with the same code, one debit and one run for the same Idempotency-Key', async () => {
     await aRule(app.db, tenantId);
     const key = { 'idempotency-key': 'once' };

@@ -66,6 +66,7 @@ describe('GET /consumer/wallets', () => {
         id: walletId,
         tenantId,
         balance: 0,
+        owed: 0,
         status: 'active',
         ...moments,
         tenant: { id: tenantId, name: 'Corner Café', branding: { logoUrl: null } },
@@ -78,6 +79,7 @@ describe('GET /consumer/wallets', () => {
         id: second,
         tenantId: other,
         balance: 70,
+        owed: 0,
         status: 'frozen',
         ...moments,
         tenant: { id: other, name: 'Bakery', branding: { logoUrl } },
@@ -121,7 +123,7 @@ describe('GET /consumer/wallets/:walletId', () => {
     });
     expect(await redeem(34)).toMatchObject({ status: 422 });
     expect(await redeem(33)).toMatchObject({ status: 200 });
-    const after = { worthMinorUnits: 67, redeemable: { min: 1, max: 22 } };
+    const after = { worthMinorUnits: 67, redeemable: { min: 0, max: 0 } };
     expect(await get(`/${walletId}`)).toMatchObject({ body: after });
   });
 

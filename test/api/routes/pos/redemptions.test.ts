@@ -16,9 +16,9 @@ const app = await useApp();
 let issued: Issued;
 let operator: SignedIn;
 beforeEach(async () => {
-  issued = await aRedemption(app.db, { email: `grace-${crypto.randomUUID()}@example.com` });
+  const email = `grace-${crypto.randomUUID()}@example.com`;
+  issued = await aRedemption(app.db, { email, currency: 'EUR' });
   operator = await app.signIn({ role: 'pos_operator', member: issued.tenantId });
-  await app.db('tenants').where('id', issued.tenantId).update({ currency: 'EUR' });
 });
 
 const ask = (step: 'lookup' | 'complete', code: unknown, headers: Record<string, string> = {}) =>

@@ -126,16 +126,20 @@ describe('entries and their payments', () => {
     await db('payments')
       .where({ id: paymentId })
       .update({ pointsOwed: 30, owedSince: db.fn.now(), refundedMinorUnits: 30 });
+    await db('wallets').where({ id: walletId }).update({ owed: 30 });
+    await post(aDebit(walletId, 20));
     expect(await problemsOf(walletId)).toEqual([]);
   });
 
-  it('finds that more is owed than open codes hold', async () => {
+  it('finds that a wallet owes other points than its payments, or holds some as well', async () => {
     const { walletId, paymentId } = await credited();
-    await aRedemption(db, { walletId, points: 30 });
     await db('payments')
       .where({ id: paymentId })
       .update({ pointsOwed: 31, owedSince: db.fn.now(), refundedMinorUnits: 50 });
-    expect(await problemsOf(walletId)).toEqual(['- 31 points are owed and 30 are in open codes']);
+    const other = '- owes 0 points and its payments owe 31';
+    expect(await problemsOf(walletId)).toEqual([other]);
+    await db('wallets').where({ id: walletId }).update({ owed: 31 });
+    expect(await problemsOf(walletId)).toEqual(['- owes 31 points and holds 50']);
   });
 
   it('finds that the last entry is removed, although the wallet was made to match', async () => {

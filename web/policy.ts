@@ -35,6 +35,8 @@ export function appHeaders(called: readonly string[]): Record<string, string> {
     'cross-origin-opener-policy': 'same-origin',
     'permissions-policy': 'camera=(self), geolocation=(), microphone=(), payment=()',
     'referrer-policy': 'no-referrer',
+    // Without TLS browsers pass over it.
+    'strict-transport-security': 'max-age=31536000',
     'x-content-type-options': 'nosniff',
   };
 }

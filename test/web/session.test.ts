@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { PEOPLE } from '../../sandbox/identity/people.ts';
 import { inBrowser } from '../support/http/browser.ts';
@@ -9,6 +9,20 @@ import { useShop } from './shop.ts';
 
 const shop = await useShop();
 const { open, visit } = useScreens(shop);
+
+/** What the browser keeps for the wallet. */
+const keptBy = (page: Page) =>
+  page.evaluate(
+    `Object.keys(localStorage).filter((key) => key.startsWith('loyalty.wallet.')).join()`,
+  );
+/** A wallet that remembers what it shows. */
+async function aRememberingWallet() {
+  await shop.sell({ email: PEOPLE.consumer.email, amount: 100 });
+  const before = (context: BrowserContext) => context.clock.install();
+  const screen = await open({ app: 'wallet', person: 'consumer', before });
+  await expect.poll(() => keptBy(screen.page), SOON).toContain('loyalty.wallet.state.');
+  return screen;
+}
 
 const isIn = (page: Page) => page.getByRole('button', { name: 'Sign out' }).isVisible();
 
@@ -79,8 +93,7 @@ describe('a sign-in', inBrowser, () => {
   });
 
   it('is not handed over to whoever signs in at another app meanwhile', async () => {
-    const screen = await open({ app: 'wallet', person: 'consumer' });
-    await expect.poll(() => isIn(screen.page), SOON).toBe(true);
+    const screen = await aRememberingWallet();
     const other = await screen.page.context().newPage();
     await other.goto(`${shop.url}/till/`);
     await signIn(other, 'operator');
@@ -89,6 +102,7 @@ describe('a sign-in', inBrowser, () => {
     await screen.page.reload();
     const main = screen.page.getByRole('main');
     await expect.poll(() => main.textContent(), SOON).toContain('Your sign-in has ended');
+    expect(await keptBy(screen.page)).toBe('');
     expect(screen.complaints).toEqual([]);
   });
 
@@ -101,6 +115,22 @@ describe('a sign-in', inBrowser, () => {
     expect(grants).toEqual(['authorization_code', 'refresh_token']);
   });
 
+  it('asks for one new token when several calls find that it has run out', async () => {
+    const { page } = await aRememberingWallet();
+    await page.getByRole('link', { name: 'Codes', exact: true }).last().click();
+    const grants: string[] = [];
+    await page.route(`${shop.issuer}/token`, (route) => {
+      grants.push(new URLSearchParams(route.request().postData() ?? '').get('grant_type') ?? '');
+      return route.fallback();
+    });
+    await page.clock.fastForward('03:00:00');
+    await page.getByRole('link', { name: 'Points', exact: true }).last().click();
+    const wallets = page.waitForResponse(`${shop.app.url}/api/v1/consumer/wallets`);
+    await expect.poll(async () => (await wallets).status(), SOON).toBe(200);
+    expect(await isIn(page)).toBe(true);
+    expect(grants).toEqual(['refresh_token']);
+  });
+
   it('ends when it cannot be renewed', async () => {
     const { page } = await visit({ app: 'wallet', person: 'consumer' });
     const grants = await refusing(page, 'every token');
@@ -109,6 +139,47 @@ describe('a sign-in', inBrowser, () => {
     await expect.poll(() => button.isVisible(), SOON).toBe(true);
     expect(await page.getByRole('main').textContent()).toContain('Your sign-in has ended');
     expect(grants).toEqual(['authorization_code', 'refresh_token']);
+    expect(await keptBy(page)).toBe('');
+  });
+
+  it('that ends while the wallet is open leaves nothing of it, also a moment later', async () => {
+    const { page } = await aRememberingWallet();
+    await refusing(page, 'every token');
+    await page.getByRole('link', { name: 'Codes', exact: true }).last().click();
+    const button = page.getByRole('button', { name: 'Sign in', exact: true });
+    await expect.poll(() => button.isVisible(), SOON).toBe(true);
+    expect(await keptBy(page)).toBe('');
+    // What is to be remembered is written after a second.
+    await page.clock.runFor(2_000);
+    expect(await keptBy(page)).toBe('');
+  });
+
+  it('goes on when the identity provider cannot be asked for a moment', async () => {
+    const { page } = await aRememberingWallet();
+    await refusing(page, 'the first token');
+    let isAway = true;
+    await page.route(`${shop.issuer}/token`, (route) =>
+      isAway ? route.abort() : route.fallback(),
+    );
+    await page.getByRole('link', { name: 'Codes', exact: true }).last().click();
+    const main = page.getByRole('main');
+    await expect.poll(() => main.innerText(), SOON).toContain('The service cannot be reached.');
+    expect(await keptBy(page)).not.toBe('');
+    isAway = false;
+    await page.getByRole('button', { name: 'Try again' }).first().click();
+    await expect.poll(() => main.innerText(), SOON).not.toContain('cannot be reached');
+    expect(await isIn(page)).toBe(true);
+  });
+
+  it('ends in all tabs of the app', async () => {
+    const { page } = await aRememberingWallet();
+    const other = await page.context().newPage();
+    await other.goto(`${shop.url}/wallet/`);
+    await expect.poll(() => isIn(other), SOON).toBe(true);
+    await other.getByRole('button', { name: 'Sign out' }).click();
+    const button = page.getByRole('button', { name: 'Sign in', exact: true });
+    await expect.poll(() => button.isVisible(), SOON).toBe(true);
+    expect(await keptBy(page)).toBe('');
   });
 
   it('ends at the identity provider as well', async () => {

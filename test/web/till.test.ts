@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generate } from 'lean-qr';
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { PEOPLE } from '../../sandbox/identity/people.ts';
@@ -134,6 +134,20 @@ describe('a code', inBrowser, () => {
     await shop.as('operator').completeRedemption({ body: { code } });
     await button.click();
     await seen(screen.page).toContain('This code was used');
+  });
+
+  it('that was taken before midnight is none of today after it', async () => {
+    const code = await aCode(400);
+    const time = new Date();
+    time.setUTCHours(23, 59, 30, 0);
+    const before = (context: BrowserContext) => context.clock.install({ time });
+    const path = '/till/today';
+    const timeZone = 'UTC';
+    const { page } = await open({ app: 'till', person: 'operator', path, timeZone, before });
+    await shop.as('operator').completeRedemption({ body: { code } });
+    await seen(page).toContain('€4.00');
+    await page.clock.fastForward('01:00');
+    await seen(page).not.toContain('€4.00');
   });
 
   it('that another till takes appears in the list of today at once', async () => {

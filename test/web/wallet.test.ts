@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { WalletId } from '../../domain/ids.ts';
 import { PEOPLE } from '../../sandbox/identity/people.ts';
@@ -114,31 +114,45 @@ describe('a code', inBrowser, () => {
     await expectSound(screen);
   });
 
-  it('stays on the screen without a connection, and after the page was opened anew', async () => {
+  it('stays on the screen without a connection, but nowhere else', async () => {
     await aWalletWith(100);
     const screen = await open({ app: 'wallet', person: 'consumer', scheme: 'dark' });
     const { page } = screen;
     const code = await redeem(page);
     await page.evaluate('navigator.serviceWorker.ready');
-    await expect.poll(() => page.evaluate('localStorage.length'), SOON).toBeGreaterThan(1);
     await page.getByRole('img', { name: /QR code of/ }).waitFor();
-    await expect
-      .poll(() => page.evaluate('Object.values(localStorage).join()'), SOON)
-      .toContain(code);
+    const kept = () => page.evaluate('Object.values(localStorage).join()');
+    await expect.poll(kept, SOON).toContain('Corner Café');
 
     await page.context().setOffline(true);
-    await seen(page).toContain('No connection.');
-    await page.reload();
     await seen(page).toContain('No connection.');
     expect((await page.locator('.code-text').innerText()).replaceAll(' ', '')).toBe(code);
     await page.getByRole('img', { name: /QR code of/ }).waitFor();
     expect(await page.getByRole('button', { name: 'Cancel the code' }).isDisabled()).toBe(true);
+    for (const secret of [code, email, PEOPLE.consumer.phone_number]) {
+      expect(await kept()).not.toContain(secret);
+    }
+
+    await page.reload();
+    await seen(page).toContain('This page needs a connection.');
+    expect(await mainOf(page).innerText()).not.toContain(code);
+    await page.getByRole('link', { name: 'Points', exact: true }).last().click();
+    await seen(page).toMatch(/No connection\.[\s\S]*Corner Café[\s\S]*points/);
     screen.complaints.length = 0;
     await expectSound(screen);
 
     await page.context().setOffline(false);
     await expect.poll(() => mainOf(page).innerText(), SOON).not.toContain('No connection.');
     await page.getByText('Live', { exact: true }).waitFor();
+  });
+
+  it("has its time by the service's clock, on a phone that is twenty minutes fast", async () => {
+    await aWalletWith(40);
+    const before = (context: BrowserContext) =>
+      context.clock.setSystemTime(new Date(Date.now() + 20 * 60_000));
+    const { page } = await open({ app: 'wallet', person: 'consumer', before });
+    await redeem(page);
+    await seen(page).toMatch(/1[45]:\d\d left/);
   });
 });
 

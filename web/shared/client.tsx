@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { components, LoyaltyClient } from '../../sdk/index.ts';
+import type { ServiceClock } from './service-clock.ts';
 import type { Session, SessionState } from './session.ts';
 
 /** The shapes of the API, by the names that they have in its document. */
 export type Schema = components['schemas'];
 
-type App = { client: LoyaltyClient; session: Session };
+type App = { client: LoyaltyClient; session: Session; clock: ServiceClock };
 
 const AppContext = createContext<App | undefined>(undefined);
-/** Gives what is below it the client and the session. */
+/** Gives what is below it the client, the session, and the service's clock. */
 export const AppProvider = AppContext.Provider;
 
 function useAppContext(): App {
@@ -21,6 +22,11 @@ function useAppContext(): App {
 /** The client of the API, signed in as whoever uses the app. */
 export function useClient(): LoyaltyClient {
   return useAppContext().client;
+}
+
+/** The clock of the service. */
+export function useServiceClock(): ServiceClock {
+  return useAppContext().clock;
 }
 
 /** The session, and its state as it changes. */

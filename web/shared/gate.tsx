@@ -14,11 +14,14 @@ export function Gate(props: {
   lead: string;
   /** Whether the app is for this person. */
   admits(profile: Profile): boolean;
+  /** What an app shows without a connection that remembers something. */
+  offline?: ReactNode;
   children(profile: Profile): ReactNode;
 }) {
   const { now } = useSession();
   if (now.status === 'signed-out') return <Start {...props} why={now.why} />;
-  return <Admitted {...props} isOffline={now.status === 'offline'} />;
+  if (now.status === 'offline' && props.offline !== undefined) return props.offline;
+  return <Admitted {...props} />;
 }
 
 function Start(props: { title: string; lead: string; why: 'not-yet' | 'ended' | 'refused' }) {
@@ -37,17 +40,13 @@ function Start(props: { title: string; lead: string; why: 'not-yet' | 'ended' | 
   );
 }
 
-function Admitted(props: Parameters<typeof Gate>[0] & { isOffline: boolean }) {
+function Admitted(props: Parameters<typeof Gate>[0]) {
   const profile = useProfile();
   if (profile.data === undefined) {
     return (
       <main className="start">
         {profile.error === null ? (
-          props.isOffline ? (
-            <Notice kind="plain">{commonTexts.offlineFirst}</Notice>
-          ) : (
-            <Loading />
-          )
+          <Loading />
         ) : (
           <ErrorNotice error={profile.error} retry={profile.refetch} />
         )}

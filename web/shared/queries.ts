@@ -1,8 +1,10 @@
-import { QueryClient } from '@tanstack/react-query';
+import { onlineManager, QueryClient } from '@tanstack/react-query';
 import { isLoyaltyError } from '../../sdk/index.ts';
 
 /** The cache of an app. Nothing is repeated here: the SDK repeats what failed on its way. */
 export function createQueries(): QueryClient {
+  // Until it hears otherwise, it takes the browser for connected.
+  onlineManager.setOnline(navigator.onLine);
   return new QueryClient({
     defaultOptions: {
       queries: {

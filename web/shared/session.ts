@@ -5,6 +5,7 @@ import {
   UserManager,
   WebStorageStateStore,
 } from 'oidc-client-ts';
+import { LoyaltyError } from '../../sdk/index.ts';
 import type { AppConfig } from './config.ts';
 
 export type SessionState =
@@ -40,6 +41,11 @@ export async function openSession(config: AppConfig, app: string): Promise<Sessi
     state = next;
     for (const listener of listeners) listener();
   };
+  /** Whatever ends a session leaves nothing of it: no mark, no memory, no token. */
+  const end = (why: 'not-yet' | 'ended') => {
+    mark.clear();
+    become({ status: 'signed-out', why });
+  };
   const askSilently = (sub: string) =>
     // The tab is on its way to the identity provider once this has been resolved.
     manager.signinRedirect({ prompt: 'none', state: { url: hereOf(home), sub } }).then(
@@ -58,6 +64,25 @@ export async function openSession(config: AppConfig, app: string): Promise<Sessi
     if (state.status === 'offline') void askSilently(state.sub);
   });
 
+  let renewing: Promise<User | null> | undefined;
+  /** However many calls need a new token: a refresh token is often worth only one use. */
+  const renewOnce = () => {
+    renewing ??= renew(manager).finally(() => {
+      renewing = undefined;
+    });
+    return renewing;
+  };
+  // Somebody has signed out in another tab, or somebody else in.
+  const compare = () => {
+    if (state.status === 'signed-out' || mark.read() === state.sub) return;
+    mark.clear(state.sub);
+    become({ status: 'signed-out', why: 'ended' });
+    void manager.removeUser();
+  };
+  addEventListener('storage', compare);
+  // A page that the browser had put aside has heard of nothing.
+  addEventListener('pageshow', compare);
+
   return {
     state: () => state,
     subscribe(listener) {
@@ -66,17 +91,19 @@ export async function openSession(config: AppConfig, app: string): Promise<Sessi
     },
     signIn: () => manager.signinRedirect({ prompt: 'login', state: { url: hereOf(home) } }),
     async signOut() {
-      mark.clear();
+      end('not-yet');
       await manager.signoutRedirect().catch(() => manager.removeUser());
-      become({ status: 'signed-out', why: 'not-yet' });
     },
     async token({ refresh }) {
       const user = await manager.getUser();
       if (user === null) return undefined;
       if (!refresh && user.expired !== true) return user.access_token;
-      const renewed = user.refresh_token === undefined ? null : await renew(manager);
-      if (renewed === null && navigator.onLine) become({ status: 'signed-out', why: 'ended' });
-      return renewed?.access_token;
+      if (!navigator.onLine) return undefined;
+      const renewed = user.refresh_token === undefined ? null : await renewOnce();
+      if (renewed !== null) return renewed.access_token;
+      end('ended');
+      await manager.removeUser();
+      return undefined;
     },
   };
 }
@@ -111,14 +138,18 @@ type Mark = ReturnType<typeof markOf>;
 
 /**
  * Remembers, in this browser, whose app it is; no token, no name, no address. What the app itself
- * keeps there, below `loyalty.APP.`, goes with it when somebody else signs in, or nobody.
+ * keeps there, as `loyalty.APP.….SUB`, goes with it when somebody else signs in, or nobody.
  */
 function markOf(app: string) {
   const name = `loyalty.${app}.sub`;
   const read = () => localStorage.getItem(name) ?? undefined;
-  const clear = () => {
-    const own = Object.keys(localStorage).filter((key) => key.startsWith(`loyalty.${app}.`));
-    for (const key of own) localStorage.removeItem(key);
+  /** Of one person, or of everybody. */
+  const clear = (sub?: string) => {
+    const end = sub === undefined ? '' : `.${sub}`;
+    const gone = Object.keys(localStorage).filter(
+      (key) => key.startsWith(`loyalty.${app}.`) && key.endsWith(end),
+    );
+    for (const key of gone) localStorage.removeItem(key);
   };
   return {
     read,
@@ -138,6 +169,7 @@ async function arrived(manager: UserManager, home: string, mark: Mark): Promise<
     history.replaceState(null, '', url ?? home);
     if (sub !== undefined && sub !== user.profile.sub) {
       // Somebody else has signed in there meanwhile: this app is not handed over to them unasked.
+      mark.clear();
       await manager.removeUser();
       return { status: 'signed-out', why: 'ended' };
     }
@@ -156,8 +188,19 @@ function signedIn({ profile }: User): SessionState {
   return { status: 'signed-in', sub: profile.sub, name: profile.name };
 }
 
+/** Asks for a new token; null if the identity provider refuses it. Throws if it cannot be asked. */
 async function renew(manager: UserManager): Promise<User | null> {
-  return manager.signinSilent().catch(() => null);
+  try {
+    return await manager.signinSilent();
+  } catch (cause) {
+    if (cause instanceof ErrorResponse && !isOverloaded(cause)) return null;
+    const message = 'The identity provider cannot be reached.';
+    throw new LoyaltyError(message, { code: 'UNREACHABLE', cause });
+  }
+}
+
+function isOverloaded({ error }: ErrorResponse): boolean {
+  return error === 'server_error' || error === 'temporarily_unavailable';
 }
 
 /** The address that was left, without its origin. */

@@ -6,6 +6,7 @@ import { commonTexts } from '../texts/common.ts';
 import { AppProvider } from './client.tsx';
 import { loadConfig } from './config.ts';
 import { createQueries } from './queries.ts';
+import { createServiceClock } from './service-clock.ts';
 import { openSession, type Session } from './session.ts';
 import { Boundary } from './ui/frame.tsx';
 import './styles/base.css';
@@ -25,10 +26,14 @@ export async function startApp(options: {
   try {
     const config = await loadConfig();
     const session = await openSession(config, options.app);
-    const client = createClient({ baseUrl: config.api, token: session.token });
+    const clock = createServiceClock();
+    const client = createClient({ baseUrl: config.api, token: session.token, fetch: clock.fetch });
     const queries = createQueries();
+    session.subscribe(() => {
+      if (session.state().status === 'signed-out') queries.clear();
+    });
     const { around = withQueries } = options;
-    const app = <AppProvider value={{ client, session }}>{options.children}</AppProvider>;
+    const app = <AppProvider value={{ client, session, clock }}>{options.children}</AppProvider>;
     root.render(
       <StrictMode>
         <Boundary>{around(app, session, queries)}</Boundary>

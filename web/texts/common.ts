@@ -20,7 +20,7 @@ export const commonTexts = {
   copied: 'Copied',
   nothing: 'Nothing here yet.',
   offline: 'No connection. This is what you last saw.',
-  offlineFirst: 'No connection. This page needs one the first time.',
+  needsConnection: 'This page needs a connection.',
   live: 'Up to date as it changes',
   broken: 'This page has an error. Load it again; if it comes back, tell whoever runs the service.',
   notFound: 'There is no such page.',

@@ -1,21 +1,29 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { useClient } from '../shared/client.tsx';
+import { midnight } from '../shared/period.ts';
 import { usePages } from '../shared/use-pages.ts';
 import { useShop } from './shop.tsx';
 
-/** Since midnight, where the till is. */
-function startOfDay(): string {
-  const now = new Date();
-  return new Date(now.getFullYear(), now.getMonth(), now.getDate()).toISOString();
+const startOfDay = () => midnight(new Date(), 0);
+
+/** The last midnight where the till is, which may be on for days. */
+function useStartOfDay(): string {
+  const [start, setStart] = useState(startOfDay);
+  useEffect(() => {
+    // Not one timer for the next midnight: a device that slept, or whose clock was set, is late.
+    const timer = setInterval(() => setStart(startOfDay()), 10_000);
+    return () => clearInterval(timer);
+  }, []);
+  return start;
 }
 
 /** What this shop has taken today, newest first. */
 export function useUsedToday() {
   const client = useClient();
   const { id } = useShop();
-  const [from] = useState(startOfDay);
-  return usePages(['used', id], () => client.all.listUsedRedemptions({ from }, { shop: id }));
+  const from = useStartOfDay();
+  return usePages(['used', id, from], () => client.all.listUsedRedemptions({ from }, { shop: id }));
 }
 
 /** Follows what all tills of the shop take, for as long as the app is open. */

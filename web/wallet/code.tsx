@@ -40,7 +40,7 @@ export function CodePage() {
 }
 
 function OpenCode({ redemption, code }: { redemption: Redemption; code: string }) {
-  const now = useNow(true);
+  const now = useNow();
   const seconds = Math.max(0, Math.ceil((Date.parse(redemption.expiresAt) - now) / 1000));
   useAwakeScreen();
   if (seconds === 0) return <Notice kind="plain">{texts.over}</Notice>;

@@ -64,13 +64,18 @@ function AsOf() {
   );
 }
 
-/** Keeps the last answers beyond the page, for the person to whom they belong. */
+/** Keeps the last wallets beyond the page, for the person to whom they belong. */
 function withMemory(app: ReactNode, session: Session, queries: QueryClient): ReactNode {
+  const isNobody = () => session.state().status === 'signed-out';
   const state = session.state();
   const sub = state.status === 'signed-out' ? '' : state.sub;
   const persister = createSyncStoragePersister({
-    // Nothing is kept of nobody.
-    storage: sub === '' ? undefined : localStorage,
+    storage: {
+      getItem: (key) => localStorage.getItem(key),
+      removeItem: (key) => localStorage.removeItem(key),
+      // What is still to be written when the session ends is not.
+      setItem: (key, value) => (isNobody() ? undefined : localStorage.setItem(key, value)),
+    },
     key: `loyalty.wallet.state.${sub}`,
   });
   return (
@@ -82,7 +87,7 @@ function withMemory(app: ReactNode, session: Session, queries: QueryClient): Rea
         buster: '1',
         dehydrateOptions: {
           shouldDehydrateQuery: ({ queryKey: [name], state: { status } }) =>
-            status === 'success' && REMEMBERED.some((known) => known === name),
+            status === 'success' && name === REMEMBERED,
         },
       }}
     >
@@ -108,6 +113,7 @@ await startApp({
       title={walletTexts.title}
       lead={walletTexts.lead}
       admits={({ status, role }) => status === 'active' && role !== 'admin' && role !== 'client'}
+      offline={<Wallets />}
     >
       {() => <Wallets />}
     </Gate>

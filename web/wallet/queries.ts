@@ -1,18 +1,21 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { ConsumerEvent } from '../../sdk/index.ts';
-import { type Schema, useClient, useSession } from '../shared/client.tsx';
+import { type Schema, useClient, useServiceClock, useSession } from '../shared/client.tsx';
 
 export type Wallet = Schema['Wallet'];
 export type Redemption = Schema['Redemption'];
 
-/** The queries whose last answers outlive the page, for when there is no connection. */
-export const REMEMBERED = ['profile', 'wallets', 'redemptions', 'redemption'];
+/**
+ * The query whose last answer outlives the page, for when there is no connection. Nothing else does:
+ * whoever has the phone next must find neither an address nor a code.
+ */
+export const REMEMBERED = 'wallets';
 
 /** The wallets of the person, with what they are worth. */
 export function useWallets() {
   const client = useClient();
-  return useQuery({ queryKey: ['wallets'], queryFn: () => client.listWallets() });
+  return useQuery({ queryKey: [REMEMBERED], queryFn: () => client.listWallets() });
 }
 
 /** The codes that can be used now. */
@@ -49,7 +52,7 @@ export function useLive(): boolean {
     const apply = (change: ConsumerEvent) => {
       if (change.event === 'wallet') {
         const { data: wallet } = change;
-        queries.setQueryData<Wallet[]>(['wallets'], (known = []) =>
+        queries.setQueryData<Wallet[]>([REMEMBERED], (known = []) =>
           known.some(({ id }) => id === wallet.id)
             ? known.map((one) => (one.id === wallet.id ? wallet : one))
             : [...known, wallet],
@@ -80,14 +83,13 @@ export function useLive(): boolean {
   return isLive;
 }
 
-/** The time, each second, for as long as there is something to count down. */
-export function useNow(isCounting: boolean): number {
-  const [now, setNow] = useState(() => Date.now());
+/** The service's time, each second. */
+export function useNow(): number {
+  const clock = useServiceClock();
+  const [now, setNow] = useState(clock.now);
   useEffect(() => {
-    if (!isCounting) return;
-    setNow(Date.now());
-    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    const timer = setInterval(() => setNow(clock.now()), 1_000);
     return () => clearInterval(timer);
-  }, [isCounting]);
+  }, [clock]);
   return now;
 }

@@ -37,6 +37,8 @@ export function cors({ corsAllowedOrigins, corsAllowsLoopback, oauthBindBrowser 
       'RateLimit',
       'RateLimit-Policy',
       'Retry-After',
+      // By which apps count down what runs out here.
+      'Date',
     ],
     maxAge: PREFLIGHT_MAX_AGE_SECONDS,
     // The error envelope is written to the same response, so the headers are kept anyway.

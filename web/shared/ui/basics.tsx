@@ -2,6 +2,7 @@ import type { ButtonHTMLAttributes, ReactNode } from 'react';
 import { isLoyaltyError } from '../../../sdk/index.ts';
 import { commonTexts, errorText } from '../../texts/common.ts';
 import { moment, money, number } from '../format.ts';
+import { useOnline } from '../use-online.ts';
 
 type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className'> & {
   kind?: 'primary' | 'plain' | 'danger';
@@ -69,8 +70,9 @@ export function Badge(props: { kind: 'good' | 'bad' | 'warn' | 'plain'; children
   return <span className={`badge badge-${props.kind}`}>{props.children}</span>;
 }
 
-/** What stands in place of what is on its way. */
+/** What stands in place of what is on its way, or comes with the next connection. */
 export function Loading() {
+  if (!useOnline()) return <Notice kind="plain">{commonTexts.needsConnection}</Notice>;
   return (
     <p className="loading" role="status">
       {commonTexts.loading}

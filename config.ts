@@ -159,6 +159,11 @@ export function loadTemporalPlace(env: NodeJS.ProcessEnv = process.env): Tempora
   return withTemporal(env, () => ({})).temporal;
 }
 
+/** Loads who runs a command of the operators, for the audit log; undefined if nobody says. */
+export function loadOperator(env: NodeJS.ProcessEnv = process.env): string | undefined {
+  return env.OPERATOR;
+}
+
 /** Loads the configuration, or prints its problems and exits, by default with status 1. */
 export function loadOrExit<T>(load: () => T, status = 1): T {
   try {

@@ -22,10 +22,18 @@ export const AUDIT_ACTIONS = [
   'operator.leave',
   'tenant.set_currency',
   'tenant.set_time_zone',
+  'tenant.update',
+  'logo.update',
+  'logo.delete',
+  'rule.publish',
   'endpoint.create',
   'endpoint.update',
   'endpoint.delete',
   'endpoint.rotate',
+  'event.replay',
+  'event.dismiss',
+  'count.repair',
+  'connection.lost',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
@@ -36,7 +44,9 @@ export const AUDIT_TARGETS = [
   'connection',
   'invite',
   'tenant',
+  'rule',
   'endpoint',
+  'event',
 ] as const;
 export type AuditTarget = (typeof AUDIT_TARGETS)[number];
 
@@ -47,8 +57,10 @@ export type AuditedState = Readonly<Record<string, string | number | null>>;
 
 /** Who acted, and by which request. */
 export type Acting = {
-  /** `ops`: an operator of the service, on the command line or by the configuration. */
+  /** `ops`: an operator of the service, by command or configuration, or the service itself. */
   actor: (typeof AUDIT_ACTORS)[number];
+  /** Who ran the command, as the machine that it ran on knows them. */
+  operator?: string | null;
   /** Null for `ops`. */
   actorUserId: UserId | null;
   /** The correlation id of the request, which its caller may have chosen. */
@@ -80,9 +92,13 @@ export function byUser(actorUserId: UserId, requestId: string): Acting {
   return { actor: 'user', actorUserId, requestId, generatedRequestId: null };
 }
 
-/** What an operator of the service does on the command line: an id ties its entries together. */
-export function byOps(): Acting {
-  return { actor: 'ops', actorUserId: null, requestId: randomUUID(), generatedRequestId: null };
+/**
+ * What an operator of the service does on the command line, or the service by its configuration: an
+ * id ties its entries together.
+ */
+export function byOps(operator: string | null = null): Acting {
+  const requestId = randomUUID();
+  return { actor: 'ops', actorUserId: null, operator, requestId, generatedRequestId: null };
 }
 
 /** Records an action, in the transaction of the change itself. */
@@ -101,11 +117,34 @@ export type AuditFilter = {
   to?: Date | undefined;
 };
 
+type Page = { limit: number; before?: number | undefined };
+
 /** Lists entries, newest first, older than the sequence number `before`. */
-export async function list(
+export async function list(db: Db, filter: AuditFilter & Page): Promise<AuditEntry[]> {
+  return filtered(db, filter).select<AuditEntry[]>('a.*', 'u.email as actorEmail');
+}
+
+/** Whether the actor of an entry works, or worked, for its tenant. */
+const IS_OWN = `u.role <> 'admin' and (
+  exists (select from memberships m where m.tenant_id = a.tenant_id and m.user_id = u.id)
+  or exists (select from operator_removals r where r.tenant_id = a.tenant_id and r.user_id = u.id))`;
+
+/** Lists entries of a tenant for its merchant, to whom others than its own people have no names. */
+export async function listOfTenant(
   db: Db,
-  { limit, before, ...filter }: AuditFilter & { limit: number; before?: number | undefined },
+  tenantId: TenantId,
+  filter: Omit<AuditFilter, 'actorUserId'> & Page,
 ): Promise<AuditEntry[]> {
+  return filtered(db, filter)
+    .where('a.tenantId', tenantId)
+    .select<AuditEntry[]>(
+      'a.*',
+      db.raw('null as operator'),
+      db.raw(`case when ${IS_OWN} then u.email end as actor_email`),
+    );
+}
+
+function filtered(db: Db, { limit, before, ...filter }: AuditFilter & Page) {
   const query = db('audit_log as a').leftJoin('users as u', 'u.id', 'a.actorUserId');
   if (before !== undefined) query.where('a.seq', '<', before);
   if (filter.action !== undefined) query.where('a.action', filter.action);
@@ -117,8 +156,27 @@ export async function list(
   if (filter.to !== undefined) {
     query.where('a.createdAt', '<', filter.to).whereRaw(`a.seq < ${SEQ_AFTER}`, filter.to);
   }
-  return query
-    .orderBy('a.seq', 'desc')
+  return query.orderBy('a.seq', 'desc').limit(limit);
+}
+
+/** The number of the newest entry; 0 without any. */
+export async function lastSeq(db: Db): Promise<number> {
+  const newest = await db('audit_log')
+    .orderBy('seq', 'desc')
+    .first<{ seq: number } | undefined>('seq');
+  return newest?.seq ?? 0;
+}
+
+/** Lists entries in the order of their numbers, after one number and up to another. */
+export async function listInOrder(
+  db: Db,
+  { after, upTo, limit }: { after: number; upTo: number; limit: number },
+): Promise<AuditEntry[]> {
+  return db('audit_log as a')
+    .leftJoin('users as u', 'u.id', 'a.actorUserId')
+    .where('a.seq', '>', after)
+    .where('a.seq', '<=', upTo)
+    .orderBy('a.seq')
     .limit(limit)
     .select<AuditEntry[]>('a.*', 'u.email as actorEmail');
 }

@@ -22,7 +22,7 @@ export const OLDEST_TRANSACTION = `
  */
 export async function untilReadersEnd(
   db: Db,
-  table: 'users' | 'tenants',
+  table: 'users' | 'tenants' | 'audit_log',
   patienceMs: number,
 ): Promise<boolean> {
   const until = performance.now() + patienceMs;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Country } from './country.ts';
 import { Currency } from './currency.ts';
+import { keysOf } from './keys-of.ts';
 import { PROVIDERS } from './payment.ts';
 
 const POS_PREFERENCES = [...PROVIDERS, 'other'] as const;
@@ -65,3 +66,39 @@ export const OnboardingPatch = z.object({
     .describe('More about the shop, merged key by key.'),
 });
 export type OnboardingPatch = z.infer<typeof OnboardingPatch>;
+
+/** What a merchant tells of a shop. */
+export type ShopProfile = {
+  name: string;
+  country: string | null;
+  currency: string | null;
+  onboarding: Onboarding;
+};
+
+type State = Record<string, string | null>;
+
+/**
+ * What differs between two states of a shop, by name; undefined if nothing does. Of the profile,
+ * which may hold addresses and tax numbers, only which of its keys changed.
+ */
+export function changesOf(
+  before: ShopProfile,
+  after: ShopProfile,
+): { before: State; after: State } | undefined {
+  const changes: { before: State; after: State } = { before: {}, after: {} };
+  const [was, is] = [namedStateOf(before), namedStateOf(after)];
+  for (const name of Object.keys(is)) {
+    if (was[name] === is[name]) continue;
+    changes.before[name] = was[name] ?? null;
+    changes.after[name] = is[name] ?? null;
+  }
+  const [had, has] = [before.onboarding.profile ?? {}, after.onboarding.profile ?? {}];
+  const keys = keysOf(profile).filter((key) => had[key] !== has[key]);
+  if (keys.length > 0) changes.after.profile = keys.join(' ');
+  return Object.keys(changes.after).length === 0 ? undefined : changes;
+}
+
+function namedStateOf({ name, country, currency, onboarding }: ShopProfile): State {
+  const { businessName = null, posProviderPreference = null } = onboarding;
+  return { name, businessName, country, currency, posProviderPreference };
+}

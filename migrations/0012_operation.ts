@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 /** What the service keeps about its own use: who did what, and what requests and jobs leave. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(AUDIT_LOG);
+  await knex.raw(LOST_CONNECTIONS_ARE_RECORDED);
   await knex.raw(IDEMPOTENCY_KEYS);
   await knex.raw(RATE_LIMITS);
   await knex.raw(CALL_SHARES);
@@ -12,15 +13,16 @@ export async function up(knex: Knex): Promise<void> {
 /** A repeated request would be carried out again, and every caller starts with a full limit. */
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    drop function take_call_share;
+    drop trigger pos_connections_recorded_when_lost on pos_connections;
+    drop function record_lost_connection, take_call_share;
     drop table job_runs, call_shares, rate_limits, idempotency_keys, audit_log;
   `);
 }
 
 /**
- * A row records one action of an administrator, a merchant, a store operator, or of whoever runs
- * commands (`actor` is `ops`, without a user): the actor, the target, and the state before and
- * after. It is written in the transaction of the action and is never changed. The row of an
+ * A row records one action of an administrator, a merchant, a store operator, of whoever runs
+ * commands, or of the service itself (`actor` is `ops`, without a user; `operator` is who ran the
+ * command): the actor, the target, and the state before and after. It is written in the transaction of the action and is never changed. The row of an
  * adjustment has the adjustment's id, which is also the source of its ledger entry. No caller can
  * choose the generated id of the request.
  */
@@ -31,17 +33,21 @@ const AUDIT_LOG = `
       constraint audit_log_one_per_seq unique,
     actor text not null default 'user',
     actor_user_id uuid references users,
+    operator text
+      constraint audit_log_operator_is_ops check (operator is null or actor = 'ops'),
     action text not null
       constraint audit_log_action_known check (action in (
         'wallet.freeze', 'wallet.unfreeze', 'wallet.adjust',
         'user.approve', 'user.role', 'user.suspend', 'user.reinstate', 'user.grant_admin',
         'user.bootstrap', 'key.rotate', 'connection.connect', 'connection.disconnect',
         'operator.invite', 'operator.accept', 'operator.remove', 'operator.leave',
-        'tenant.set_currency', 'tenant.set_time_zone',
-        'endpoint.create', 'endpoint.update', 'endpoint.delete', 'endpoint.rotate')),
+        'tenant.set_currency', 'tenant.set_time_zone', 'tenant.update', 'logo.update',
+        'logo.delete', 'rule.publish',
+        'endpoint.create', 'endpoint.update', 'endpoint.delete', 'endpoint.rotate',
+        'event.replay', 'event.dismiss', 'count.repair', 'connection.lost')),
     target_type text not null
-      constraint audit_log_target_known check (target_type in
-        ('wallet', 'user', 'key', 'connection', 'invite', 'tenant', 'endpoint')),
+      constraint audit_log_target_known check (target_type in ('wallet', 'user', 'key',
+        'connection', 'invite', 'tenant', 'rule', 'endpoint', 'event')),
     target_id uuid,
     tenant_id uuid references tenants,
     reason text,
@@ -67,7 +73,32 @@ const AUDIT_LOG = `
   create index audit_log_by_target on audit_log (target_id, seq);
   create index audit_log_by_action on audit_log (action, seq);
   create index audit_log_of_actor on audit_log (actor_user_id, seq);
+  create index audit_log_of_tenant on audit_log (tenant_id, seq);
+  create index audit_log_of_tenant_by_action on audit_log (tenant_id, action, seq);
   create index audit_log_of_actor_by_action on audit_log (actor_user_id, action, seq);
+`;
+
+/** A trigger, because the tokens of a connection are refused to whoever uses them. */
+const LOST_CONNECTIONS_ARE_RECORDED = `
+  create function record_lost_connection() returns trigger language plpgsql as $$
+    begin
+      insert into audit_log
+        (id, actor, action, target_type, target_id, tenant_id, before, after, request_id)
+      values (new_row_id(), 'ops', 'connection.lost', 'connection', new.id, new.tenant_id,
+        jsonb_build_object('provider', new.provider, 'merchantId', new.merchant_id,
+          'status', 'active'),
+        jsonb_build_object('provider', new.provider, 'merchantId', new.merchant_id,
+          'status', 'lost'),
+        gen_random_uuid());
+      return null;
+    end
+  $$;
+
+  create trigger pos_connections_recorded_when_lost
+    after update of needs_reconnect_since on pos_connections for each row
+    when (old.needs_reconnect_since is null and new.needs_reconnect_since is not null
+      and new.status = 'active')
+    execute function record_lost_connection();
 `;
 
 /**

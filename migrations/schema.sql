@@ -9,6 +9,7 @@ create table audit_log (
   seq bigint not null generated always as identity,
   actor text not null default 'user',
   actor_user_id uuid,
+  operator text,
   action text not null,
   target_type text not null,
   target_id uuid,
@@ -23,10 +24,11 @@ create table audit_log (
   constraint audit_log_one_per_seq unique (seq),
   constraint audit_log_actor_user_id_fkey foreign key (actor_user_id) references users(id),
   constraint audit_log_tenant_id_fkey foreign key (tenant_id) references tenants(id),
-  constraint audit_log_action_known check (action in ('wallet.freeze', 'wallet.unfreeze', 'wallet.adjust', 'user.approve', 'user.role', 'user.suspend', 'user.reinstate', 'user.grant_admin', 'user.bootstrap', 'key.rotate', 'connection.connect', 'connection.disconnect', 'operator.invite', 'operator.accept', 'operator.remove', 'operator.leave', 'tenant.set_currency', 'tenant.set_time_zone', 'endpoint.create', 'endpoint.update', 'endpoint.delete', 'endpoint.rotate')),
+  constraint audit_log_action_known check (action in ('wallet.freeze', 'wallet.unfreeze', 'wallet.adjust', 'user.approve', 'user.role', 'user.suspend', 'user.reinstate', 'user.grant_admin', 'user.bootstrap', 'key.rotate', 'connection.connect', 'connection.disconnect', 'operator.invite', 'operator.accept', 'operator.remove', 'operator.leave', 'tenant.set_currency', 'tenant.update', 'logo.update', 'logo.delete', 'rule.publish', 'endpoint.create', 'endpoint.update', 'endpoint.delete', 'endpoint.rotate', 'event.replay', 'event.dismiss', 'count.repair', 'connection.lost')),
   constraint audit_log_actor_known check (actor = 'user' or actor = 'ops' and actor_user_id is null),
   constraint audit_log_adjustments_have_a_reason check (action <> 'wallet.adjust' or reason is not null),
-  constraint audit_log_target_known check (target_type in ('wallet', 'user', 'key', 'connection', 'invite', 'tenant', 'endpoint'))
+  constraint audit_log_operator_is_ops check (operator is null or actor = 'ops'),
+  constraint audit_log_target_known check (target_type in ('wallet', 'user', 'key', 'connection', 'invite', 'tenant', 'rule', 'endpoint', 'event'))
 );
 create index audit_log_by_action on audit_log (action, seq);
 create index audit_log_by_actor on audit_log (actor_user_id, created_at);
@@ -34,16 +36,9 @@ create index audit_log_by_target on audit_log (target_id, seq);
 create index audit_log_by_time on audit_log (created_at, seq);
 create index audit_log_of_actor on audit_log (actor_user_id, seq);
 create index audit_log_of_actor_by_action on audit_log (actor_user_id, action, seq);
+create index audit_log_of_tenant on audit_log (tenant_id, seq);
+create index audit_log_of_tenant_by_action on audit_log (tenant_id, action, seq);
 create trigger audit_log_append_only before delete or update or truncate on audit_log for each statement execute function refuse_change();
-
-create unlogged table call_shares (
-  name text not null,
-  holder uuid not null,
-  units integer not null,
-  wants integer not null,
-  ends_at timestamptz not null,
-  constraint call_shares_once_per_holder primary key (name, holder)
-) with (fillfactor=50);
 
 create unlogged table code_guesses (
   user_id uuid not null,
@@ -443,6 +438,7 @@ create index pos_connections_polled on pos_connections (id) where (status = 'act
 create trigger pos_connections_counted_at_delete after delete on pos_connections referencing old table as before_it for each statement execute function count_connections_at_delete();
 create trigger pos_connections_counted_at_insert after insert on pos_connections referencing new table as after_it for each statement execute function count_connections_at_insert();
 create trigger pos_connections_counted_at_update after update on pos_connections referencing old table as before_it new table as after_it for each statement execute function count_connections_at_update();
+create trigger pos_connections_recorded_when_lost after update of needs_reconnect_since on pos_connections for each row when (old.needs_reconnect_since is null and new.needs_reconnect_since is not null and new.status = 'active') execute function record_lost_connection();
 create trigger pos_connections_schedule_changed after update of status, needs_reconnect_since on pos_connections for each row when (old.status <> new.status or (old.needs_reconnect_since is null) <> (new.needs_reconnect_since is null)) execute function note_due_work('update_poll_schedule');
 create trigger pos_connections_schedule_created after insert on pos_connections for each row execute function note_due_work('update_poll_schedule');
 create trigger pos_connections_told_when_changed after update of status, needs_reconnect_since on pos_connections for each row when ((old.status = 'active' and old.needs_reconnect_since is null) <> (new.status = 'active' and new.needs_reconnect_since is null)) execute function tell_connection();
@@ -606,7 +602,6 @@ create table tenants (
   id uuid not null default gen_random_uuid(),
   name text not null,
   country text,
-  time_zone text,
   currency text,
   logo_path text,
   onboarding jsonb not null default '{}'::jsonb,
@@ -615,8 +610,7 @@ create table tenants (
   updated_at timestamptz not null default now(),
   constraint tenants_pkey primary key (id),
   constraint tenants_country_is_alpha_2 check (country ~ '^[A-Z]{2}$'),
-  constraint tenants_currency_is_a_code check (currency ~ '^[A-Z]{3}$'),
-  constraint tenants_time_zone_is_a_name check (time_zone ~ '^[A-Z][A-Za-z0-9_+/-]+$')
+  constraint tenants_currency_is_a_code check (currency ~ '^[A-Z]{3}$')
 );
 create index tenants_newest_first on tenants (created_at desc, id desc);
 
@@ -1053,6 +1047,23 @@ AS $function$
     end
   $function$;
 
+CREATE OR REPLACE FUNCTION public.record_lost_connection()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    begin
+      insert into audit_log
+        (id, actor, action, target_type, target_id, tenant_id, before, after, request_id)
+      values (new_row_id(), 'ops', 'connection.lost', 'connection', new.id, new.tenant_id,
+        jsonb_build_object('provider', new.provider, 'merchantId', new.merchant_id,
+          'status', 'active'),
+        jsonb_build_object('provider', new.provider, 'merchantId', new.merchant_id,
+          'status', 'lost'),
+        gen_random_uuid());
+      return null;
+    end
+  $function$;
+
 CREATE OR REPLACE FUNCTION public.refuse_change()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1072,38 +1083,6 @@ AS $function$
     raise exception 'redemption % is % and stays so', old.id, old.status
       using errcode = 'restrict_violation';
   end
-  $function$;
-
-CREATE OR REPLACE FUNCTION public.take_call_share(its_name text, its_holder uuid, numbers integer[])
- RETURNS integer
- LANGUAGE plpgsql
-AS $function$
-    declare
-      granted integer;
-    begin
-      perform pg_advisory_xact_lock(704_551_209, hashtext(its_name));
-      delete from call_shares where name = its_name and ends_at <= clock_timestamp();
-      if numbers[3] = 0 then
-        delete from call_shares where name = its_name and holder = its_holder;
-        return 0;
-      end if;
-      with others as (
-        select units, greatest(units, wants) as wants from call_shares
-        where name = its_name and holder <> its_holder
-      ),
-      even as (
-        select greatest(1, numbers[1] / (count(*) + 1)) as part, coalesce(sum(units), 0) as taken
-        from others
-      )
-      select greatest(numbers[2], 0, least(numbers[3], numbers[1] - taken,
-        greatest(1, numbers[1] - coalesce((select sum(least(wants, part)) from others), 0))))
-      into granted from even;
-      insert into call_shares values (its_name, its_holder, granted, numbers[3],
-        clock_timestamp() + make_interval(secs => numbers[4]))
-      on conflict on constraint call_shares_once_per_holder do update
-        set units = excluded.units, wants = excluded.wants, ends_at = excluded.ends_at;
-      return granted;
-    end
   $function$;
 
 CREATE OR REPLACE FUNCTION public.tell_connection()

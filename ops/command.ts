@@ -30,6 +30,8 @@ export type Call = {
   workerConfig(): WorkerConfig;
   /** Where the runs of the service are. */
   temporal(): TemporalPlace;
+  /** Who runs the command, for the audit log. */
+  readonly operator: string;
   /** Whether `--json` was given. */
   json: boolean;
   /** Writes to the standard output and waits until it has drained. */

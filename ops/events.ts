@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { AuditedState } from '../db/audit-log.ts';
+import * as auditLog from '../db/audit-log.ts';
+import type { Tx } from '../db/connection.ts';
 import * as events from '../db/events/operations.ts';
 import { EventId, TenantId } from '../domain/ids.ts';
 import {
@@ -94,19 +97,33 @@ export const replayEvents: Command = {
 export const dismissEvents: Command = {
   usage: 'events dismiss ID...',
   summary: 'Closes events that were given up, without an effect',
-  async run({ args, db }) {
+  async run({ args, db, operator }) {
     if (args.length === 0) throw new UsageError('ID is missing.');
     const data = args.map((argument) => parseId(EventId, argument, 'Each event'));
-    for (const id of data) await events.dismiss(db, id);
+    for (const id of data) {
+      await db.transaction(async (tx) => {
+        if (!(await events.dismiss(tx, id))) return;
+        await record(tx, operator, {
+          action: 'event.dismiss',
+          id,
+          after: { outcome: 'dismissed' },
+        });
+      });
+    }
     return { data, text: data.map((id) => `${id} is dismissed.\n`).join('') };
   },
 };
 
-async function replay({ args, db }: Call): Promise<Done> {
+async function replay({ args, db, operator }: Call): Promise<Done> {
   if (args.length === 0) throw new UsageError('ID is missing.');
   const data: (events.Replay & { of: EventId })[] = [];
   for (const id of args.map((argument) => parseId(EventId, argument, 'Each event'))) {
-    data.push({ of: id, ...(await events.replay(db, id)) });
+    const replayed = await db.transaction(async (tx) => {
+      const { id: as, how } = await events.replay(tx, id);
+      await record(tx, operator, { action: 'event.replay', id, after: { how, as } });
+      return { of: id, id: as, how };
+    });
+    data.push(replayed);
   }
   const lines = data.map(({ of, id, how }) =>
     how === 'due'
@@ -114,4 +131,20 @@ async function replay({ args, db }: Call): Promise<Done> {
       : `${of} is delivered again as ${id}, due in 30 seconds.\n`,
   );
   return { data, text: lines.join('') };
+}
+
+type Change = { action: 'event.replay' | 'event.dismiss'; id: EventId; after: AuditedState };
+
+async function record(tx: Tx, operator: string, { action, id, after }: Change): Promise<void> {
+  const { provider, tenantId } = await events.get(tx, id);
+  await auditLog.insert(tx, {
+    ...auditLog.byOps(operator),
+    action,
+    targetType: 'event',
+    targetId: id,
+    tenantId,
+    reason: null,
+    before: { provider },
+    after,
+  });
 }

@@ -8,21 +8,24 @@ export const suspend: Command = {
   usage: 'suspend EMAIL [--force]',
   options: ['force'],
   summary: 'Suspends a user, who is refused from now on; --force even the last administrator',
-  run: ({ args, db, options: { force = false } }) =>
-    change(args, (user) => users.suspend(db, user, { ...users.byOps(), forced: force })),
+  run: ({ args, db, operator, options: { force = false } }) =>
+    change(args, (user) => users.suspend(db, user, { ...users.byOps(operator), forced: force })),
 };
 
 export const reinstate: Command = {
   usage: 'reinstate EMAIL',
   summary: 'Lifts a suspension: the user has the status from before again',
-  run: ({ args, db }) => change(args, (user) => users.reinstate(db, user)),
+  run: ({ args, db, operator }) =>
+    change(args, (user) => users.reinstate(db, user, users.byOps(operator))),
 };
 
 export const grantAdmin: Command = {
   usage: 'grant-admin EMAIL',
   summary: 'Makes a user with a verified e-mail in ADMIN_EMAIL_DOMAIN an administrator',
-  run: ({ args, db, config }) =>
-    change(args, (user) => users.grantAdmin(db, user, config().ADMIN_EMAIL_DOMAIN)),
+  run: ({ args, db, operator, config }) => {
+    const { ADMIN_EMAIL_DOMAIN: domain } = config();
+    return change(args, (user) => users.grantAdmin(db, user, domain, users.byOps(operator)));
+  },
 };
 
 async function change(

@@ -13,9 +13,9 @@ import { type Command, describeFields, requireNoArguments } from './command.ts';
 export const rotateKeys: Command = {
   usage: 'rotate-keys',
   summary: 'Seals all secrets again under the first key of ENCRYPTION_KEY, while the service runs',
-  async run({ args, db, config }) {
+  async run({ args, db, config, operator }) {
     requireNoArguments(args);
-    const rotation = await rotate(db, config().ENCRYPTION_KEY);
+    const rotation = await rotate(db, config().ENCRYPTION_KEY, operator);
     const { resealed, failed, left, until } = rotation;
     const isDone = Object.values(left).every((count) => count === 0);
     const text = [
@@ -60,7 +60,7 @@ type Rotation = {
  * by batch. A row that changes meanwhile is skipped, because its writer already sealed it. May be
  * run again, also concurrently, for the rows that remain.
  */
-async function rotate(db: Db, ring: Config['ENCRYPTION_KEY']): Promise<Rotation> {
+async function rotate(db: Db, ring: Config['ENCRYPTION_KEY'], operator: string): Promise<Rotation> {
   const keyId = ring[0]?.id ?? '';
   const tokenSealer = createSealer(ring);
   const codes = createRedemptionCodes(ring);
@@ -103,7 +103,7 @@ async function rotate(db: Db, ring: Config['ENCRYPTION_KEY']): Promise<Rotation>
   });
   const resealed = { connections, codes: issued, authorizations, endpointSecrets: secrets };
   const total = Object.values(resealed).reduce((sum, count) => sum + count, 0);
-  await record(db, { keyId, resealed: total, failed });
+  await record(db, operator, { keyId, resealed: total, failed });
   const { left, rotatedAt } = await sealedValues.countRemainder(db, keyId);
   const after = (hours: number) =>
     new Date(Number(rotatedAt ?? new Date()) + hours * HOUR_MS).toISOString();
@@ -118,11 +118,12 @@ async function rotate(db: Db, ring: Config['ENCRYPTION_KEY']): Promise<Rotation>
 /** The audit entry also says since when nothing is stored under older keys. */
 async function record(
   db: Db,
+  operator: string,
   { keyId, resealed, failed }: { keyId: string; resealed: number; failed: readonly string[] },
 ): Promise<void> {
   await db.transaction((tx) =>
     auditLog.insert(tx, {
-      ...auditLog.byOps(),
+      ...auditLog.byOps(operator),
       action: 'key.rotate',
       targetType: 'key',
       targetId: null,

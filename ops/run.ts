@@ -3,6 +3,7 @@ import {
   ConfigError,
   loadConfig,
   loadDatabaseUrl,
+  loadOperator,
   loadTemporalPlace,
   loadWorkerConfig,
 } from '../config.ts';
@@ -12,7 +13,9 @@ import { checkProofFile } from './check-proof.ts';
 import { type Call, type Command, type Options, UsageError } from './command.ts';
 import { connections } from './connections.ts';
 import { dismissEvents, listEvents, replayEvents, showEvent } from './events.ts';
+import { exportAuditLog } from './export-audit-log.ts';
 import { exportLedger } from './export-ledger.ts';
+import { operatorOf } from './operator.ts';
 import { showPayment } from './payment.ts';
 import { grantAdmin, reinstate, suspend } from './people.ts';
 import { recount } from './recount.ts';
@@ -42,6 +45,7 @@ const COMMANDS: readonly Command[] = [
   recount,
   rotateKeys,
   exportLedger,
+  exportAuditLog,
   checkProofFile,
   statementKeys,
   printStatement,
@@ -85,6 +89,7 @@ async function run(
     config: () => loadConfig(env),
     workerConfig: () => loadWorkerConfig(env),
     temporal: () => loadTemporalPlace(env),
+    operator: operatorOf(loadOperator(env)),
     write,
   };
   try {
@@ -157,6 +162,6 @@ function usage(): string {
     'set-currency and rotate-keys need the whole configuration of the service, statement-keys\n' +
     'that of the worker, replay TEMPORAL_* only, and check-proof nothing. --json prints JSON.\n' +
     'The exit status is 0 for success, 1 for a failure, 2 for an invalid command line, and 3\n' +
-    'for a proof that is not signed yet.\n'
+    'for a proof that is not signed yet. The audit log names OPERATOR, else the login.\n'
   );
 }

@@ -12,7 +12,7 @@ import { type Command, type Done, parseId, requireNoArguments, UsageError } from
 export const setCurrency: Command = {
   usage: 'set-currency TENANT ISO',
   summary: 'Corrects the currency of a tenant, and decides what was refused for it again',
-  async run({ args, db, config }) {
+  async run({ args, db, config, operator }) {
     const [tenant, code, ...others] = args;
     if (tenant === undefined) throw new UsageError('TENANT is missing.');
     if (code === undefined) throw new UsageError('ISO is missing.');
@@ -23,14 +23,17 @@ export const setCurrency: Command = {
       throw new UsageError(`${code} is not a currency code of ISO 4217, such as EUR.`);
     }
     const refunds = config().PAYMENT_REFUNDS;
-    const before = await replace(db, tenantId, currency);
+    const before = await replace(db, { tenantId, currency, operator });
     const again = await decideAgain(db, tenantId, refunds);
     return describe({ before, currency }, again);
   },
 };
 
 /** Sets the currency and records it; the same again changes nothing and is not recorded. */
-async function replace(db: Db, tenantId: TenantId, currency: string): Promise<string | null> {
+async function replace(
+  db: Db,
+  { tenantId, currency, operator }: { tenantId: TenantId; currency: string; operator: string },
+): Promise<string | null> {
   if ((await find(db, tenantId)) === undefined) {
     throw new Refusal('TENANT_NOT_FOUND', 'There is no such tenant.');
   }
@@ -38,7 +41,7 @@ async function replace(db: Db, tenantId: TenantId, currency: string): Promise<st
     const before = await currencies.replace(tx, tenantId, currency);
     if (before === currency) return before;
     await auditLog.insert(tx, {
-      ...auditLog.byOps(),
+      ...auditLog.byOps(operator),
       action: 'tenant.set_currency',
       targetType: 'tenant',
       targetId: tenantId,

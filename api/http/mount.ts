@@ -104,6 +104,8 @@ function serveRoute(route: Route, { admit, admitReport }: Admission, deps: Deps)
     };
     const authorized = await authorize(route, caller, deps);
     const params = parseParams(raw);
+    // Of ids that were parsed, so that nothing else can get into the log.
+    if (route.path.startsWith('/admin/')) ctx.state.path = filled(path, params);
     const wantsCsv = route.csv === true && ctx.accepts(JSON_TYPE, CSV_TYPE) === CSV_TYPE;
     const query = parseQuery(route, wantsCsv ? withoutPage(ctx.query) : ctx.query);
     const isReport = wantsCsv || route.report === true;
@@ -115,6 +117,11 @@ function serveRoute(route: Route, { admit, admitReport }: Admission, deps: Deps)
       leave();
     }
   };
+}
+
+/** The path with its ids. */
+function filled(path: string, params: Readonly<Record<string, string>>): string {
+  return path.replaceAll(/:(\w+)/g, (whole, name: string) => params[name] ?? whole);
 }
 
 /** What of a request was authorized and found to be valid. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type * as rewardRules from '../../db/tenants/reward-rules.ts';
-import { RewardRuleId } from '../../domain/ids.ts';
+import { RewardRuleId, UserId } from '../../domain/ids.ts';
 import { ROUNDING_POLICIES, RULE_STATUSES, RULE_TEXTS } from '../../domain/reward-rule.ts';
 
 export const RewardRuleSchema = z
@@ -25,6 +25,10 @@ export const RewardRuleSchema = z
         effectiveFrom: z.iso.datetime().describe(RULE_TEXTS.effectiveFrom),
       })
       .meta({ id: 'RuleConfig', description: 'What the version says.' }),
+    createdBy: z
+      .object({ userId: UserId, email: z.string().nullable() })
+      .nullable()
+      .describe('Who published it, with the e-mail as it is today. Null if nobody signed in did.'),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'RewardRule' });
@@ -43,6 +47,7 @@ export const rewardRuleExample = {
     roundingPolicy: 'floor',
     effectiveFrom: '2026-01-15T10:00:00.000Z',
   },
+  createdBy: { userId: '2c4e6a80-1b3d-4f5a-8c7e-9d0b1a2f3e4c', email: 'merchant@example.com' },
   createdAt: '2026-01-15T10:00:00.000Z',
 } as const;
 
@@ -62,6 +67,8 @@ export function ruleAnswerOf(rule: rewardRules.PlacedRule) {
       roundingPolicy: rule.roundingPolicy,
       effectiveFrom: rule.effectiveFrom.toISOString(),
     },
+    createdBy:
+      rule.createdBy === null ? null : { userId: rule.createdBy, email: rule.createdByEmail },
     createdAt: rule.createdAt.toISOString(),
   };
 }

@@ -34,7 +34,12 @@ export const TenantOverview = z
     posConnection: PosConnection.nullable().describe(
       'The newest active connection, else the newest.',
     ),
-    activeRule: RewardRuleSchema.pick({ id: true, version: true, ruleConfig: true })
+    activeRule: RewardRuleSchema.pick({
+      id: true,
+      version: true,
+      ruleConfig: true,
+      createdBy: true,
+    })
       .nullable()
       .describe('The highest version, also while it is scheduled; the list says which governs.'),
     stats: z
@@ -73,6 +78,7 @@ export const tenantOverviewExample = {
       roundingPolicy: 'floor',
       effectiveFrom: '2026-01-15T10:00:00.000Z',
     },
+    createdBy: { userId: '2c4e6a80-1b3d-4f5a-8c7e-9d0b1a2f3e4c', email: 'merchant@example.com' },
   },
   stats: { consumerCount: 418, transactionCount: 2931 },
 } as const;

@@ -15,6 +15,7 @@ import {
 import { listUserWallets, listWalletHistory, showWallet } from './admin/wallet-views.ts';
 import { adjustWallet, freezeWallet, unfreezeWallet } from './admin/wallets.ts';
 import { showOwnProfile } from './auth.ts';
+import { listTenantAuditLogs } from './client/audit-logs.ts';
 import { removeLogo, uploadLogo } from './client/branding.ts';
 import { listConsumers, showConsumer } from './client/consumers.ts';
 import { showSetupOf } from './client/debug.ts';
@@ -119,6 +120,7 @@ const api = {
   showStatistics,
   listConsumers,
   showConsumer,
+  listTenantAuditLogs,
   ...forEach(WITH_SETUP, (label) => `show${label}Setup`, showSetupOf),
 
   createWebhookEndpoint: createEndpoint,

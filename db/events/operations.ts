@@ -188,13 +188,13 @@ async function makeDue(tx: Tx, id: EventId): Promise<boolean> {
 
 /**
  * Dismisses an event that was given up: it is closed for good without an effect, and its last error
- * stays on record. Dismissing it again changes nothing. Throws NOT_FOUND, and RULE_REJECTED for an
- * event that is still swept or was ingested.
+ * stays on record. Dismissing it again changes nothing; returns whether anything did. Throws
+ * NOT_FOUND, and RULE_REJECTED for an event that is still swept or was ingested.
  */
-export async function dismiss(db: Db, id: EventId): Promise<void> {
-  if (await close(db, id, 'dismissed')) return;
+export async function dismiss(db: Db, id: EventId): Promise<boolean> {
+  if (await close(db, id, 'dismissed')) return true;
   const { processed, outcomeReason } = await get(db, id);
-  if (processed && outcomeReason === 'dismissed') return;
+  if (processed && outcomeReason === 'dismissed') return false;
   const why = processed ? 'was processed' : 'is still swept';
   throw new Refusal('RULE_REJECTED', `Only an event that was given up is dismissed; ${id} ${why}.`);
 }

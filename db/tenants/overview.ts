@@ -1,6 +1,6 @@
 import { Refusal } from '../../domain/errors.ts';
 import type { TenantId } from '../../domain/ids.ts';
-import type { Onboarding, OnboardingPatch } from '../../domain/onboarding.ts';
+import type { Onboarding, OnboardingPatch, ShopProfile } from '../../domain/onboarding.ts';
 import type { Db, Tx } from '../connection.ts';
 import * as posConnections from '../connections/pos-connections.ts';
 import { one } from '../one.ts';
@@ -30,24 +30,31 @@ export async function get(db: Db, tenantId: TenantId): Promise<TenantOverview> {
   };
 }
 
+const SHOP_PROFILE = ['name', 'country', 'currency', 'onboarding'];
+
 /**
  * Merges a patch into a tenant's onboarding, key by key; null removes a key. A business name and a
  * country are set on the tenant as well, and so is a currency while there is none. Concurrent
- * patches of different keys are all kept. Throws VALIDATION_ERROR for another currency than the
- * tenant has; the transaction must then be rolled back.
+ * patches of different keys are all kept. Returns what the tenant was and is. Throws
+ * VALIDATION_ERROR for another currency than the tenant has; the transaction must then be rolled
+ * back.
  */
 export async function mergeOnboarding(
   tx: Tx,
   tenantId: TenantId,
   { currency: wanted, ...patch }: OnboardingPatch,
-): Promise<{ onboarding: Onboarding; currency: string | null }> {
+): Promise<{ before: ShopProfile; after: ShopProfile }> {
+  const before = one(
+    await tx('tenants').where('id', tenantId).forNoKeyUpdate().select<ShopProfile[]>(SHOP_PROFILE),
+    'tenant',
+  );
   const currency = await currencies.settle(tx, tenantId, wanted ?? null);
   if (wanted !== undefined && currency !== wanted) {
     const message = `The currency is ${currency} already. Ask support if that is wrong.`;
     throw new Refusal('VALIDATION_ERROR', message, { issue: 'currency_set', params: { currency } });
   }
   const { profile, ...fields } = patch;
-  const { rows } = await tx.raw<{ rows: { onboarding: Onboarding }[] }>(
+  const { rows } = await tx.raw<{ rows: ShopProfile[] }>(
     `update tenants set
        onboarding = jsonb_strip_nulls(
          onboarding || :fields::jsonb || case jsonb_typeof(:profile::jsonb)
@@ -59,7 +66,7 @@ export async function mergeOnboarding(
        country = case when :setsCountry then :country else country end,
        updated_at = now()
      where id = :tenantId
-     returning onboarding`,
+     returning ${SHOP_PROFILE.join()}`,
     {
       tenantId,
       fields: JSON.stringify(fields),
@@ -69,5 +76,5 @@ export async function mergeOnboarding(
       country: patch.country ?? null,
     },
   );
-  return { onboarding: one(rows, 'tenant').onboarding, currency };
+  return { before, after: one(rows, 'tenant') };
 }

@@ -21,8 +21,13 @@ export function ruleInEffect(columns: string, tenant: string): string {
     order by r.version desc limit 1`;
 }
 
-/** A rule with its place among the tenant's rules, now. */
-export type PlacedRule = RewardRule & { active: boolean; status: RuleStatus };
+/** A rule with its place among the tenant's rules, now, and who published it. */
+export type PlacedRule = RewardRule & {
+  active: boolean;
+  status: RuleStatus;
+  createdBy: UserId | null;
+  createdByEmail: string | null;
+};
 
 /** Whether another version `h` governs at a moment (SQL) instead of rule `r`. */
 const governedAt = (moment: string) => `exists (
@@ -31,6 +36,7 @@ const governedAt = (moment: string) => `exists (
 const NOW = `now() + make_interval(secs => ${EFFECTIVE_TOLERANCE_SECONDS})`;
 
 const PLACED = `r.*,
+  (select u.email from users u where u.id = r.created_by) as created_by_email,
   not exists (select from reward_rules h
     where h.tenant_id = r.tenant_id and h.version > r.version) as active,
   case when ${governedAt(`greatest(r.effective_from, ${NOW})`)} then 'superseded'

@@ -86,6 +86,7 @@ export async function grantAdmin(
   db: Db,
   who: UserKey,
   adminEmailDomain: string,
+  act: Act = byOps(),
 ): Promise<OperatedUser[]> {
   return db.transaction(async (tx) => {
     const meant = await lock(tx, who);
@@ -105,15 +106,14 @@ export async function grantAdmin(
     await tx('users')
       .where('id', user.id)
       .update({ role: 'admin', status: 'active', updatedAt: tx.fn.now() });
-    const act = byOps();
     await endAll(tx, user.id, { role: 'admin', by: act.acting });
     return recordChanges(tx, 'user.grant_admin', [user], act);
   });
 }
 
 /** What is done on the command line, where no reason is asked for. */
-export function byOps(): Act {
-  return { acting: auditLog.byOps(), reason: null };
+export function byOps(operator: string | null = null): Act {
+  return { acting: auditLog.byOps(operator), reason: null };
 }
 
 function isActiveAdmin({ role, status }: OperatedUser): boolean {

@@ -42,6 +42,7 @@ export const OPERATIONS = {
   showStatistics: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/statistics' },
   listConsumers: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/consumers', isList: true },
   showConsumer: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/consumers/{userId}' },
+  listTenantAuditLogs: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/audit-logs', isList: true },
   showAlphaSetup: { method: 'get', path: '/api/v1/client/debug/alpha' },
   createWebhookEndpoint: { method: 'post', path: '/api/v1/client/tenants/{tenantId}/webhook-endpoints', isKeyed: true },
   listWebhookEndpoints: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/webhook-endpoints' },
@@ -150,6 +151,8 @@ export interface Operations {
   listConsumers: Method<'listConsumers'>;
   /** Show a consumer of the tenant with wallet, latest transactions and redemptions: `GET /api/v1/client/tenants/{tenantId}/consumers/{userId}`. */
   showConsumer: Method<'showConsumer'>;
+  /** List what was done in the tenant, newest first: `GET /api/v1/client/tenants/{tenantId}/audit-logs`. */
+  listTenantAuditLogs: Method<'listTenantAuditLogs'>;
   /** Show the configuration of alpha, without its secrets: `GET /api/v1/client/debug/alpha`. */
   showAlphaSetup: Method<'showAlphaSetup'>;
   /** Have events sent to an address: `POST /api/v1/client/tenants/{tenantId}/webhook-endpoints`. */
@@ -198,7 +201,7 @@ export interface Operations {
   unfreezeWallet: Method<'unfreezeWallet'>;
   /** Adjust the balance of a wallet by hand: `POST /api/v1/admin/wallets/{walletId}/adjust`. */
   adjustWallet: Method<'adjustWallet'>;
-  /** List the audit log of administrators, newest first: `GET /api/v1/admin/audit-logs`. */
+  /** List the audit log, newest first: `GET /api/v1/admin/audit-logs`. */
   listAuditLogs: Method<'listAuditLogs'>;
   /** Search users by part of their e-mail or phone: `GET /api/v1/admin/users/search`. */
   searchUsers: Method<'searchUsers'>;
@@ -234,6 +237,8 @@ export interface Lists {
   listTenantRedemptions: Listing<'listTenantRedemptions'>;
   /** List the consumers of the tenant, newest wallet first: `GET /api/v1/client/tenants/{tenantId}/consumers`. */
   listConsumers: Listing<'listConsumers'>;
+  /** List what was done in the tenant, newest first: `GET /api/v1/client/tenants/{tenantId}/audit-logs`. */
+  listTenantAuditLogs: Listing<'listTenantAuditLogs'>;
   /** List what was sent to an address, newest first: `GET /api/v1/client/tenants/{tenantId}/webhook-endpoints/{endpointId}/deliveries`. */
   listWebhookDeliveries: Listing<'listWebhookDeliveries'>;
   /** List the events of the last 30 days, oldest first: `GET /api/v1/client/tenants/{tenantId}/events`. */
@@ -244,6 +249,6 @@ export interface Lists {
   listTenants: Listing<'listTenants'>;
   /** List the ledger entries of a wallet, newest first: `GET /api/v1/admin/wallets/{walletId}/history`. */
   listUserWalletHistory: Listing<'listUserWalletHistory'>;
-  /** List the audit log of administrators, newest first: `GET /api/v1/admin/audit-logs`. */
+  /** List the audit log, newest first: `GET /api/v1/admin/audit-logs`. */
   listAuditLogs: Listing<'listAuditLogs'>;
 }

@@ -690,7 +690,7 @@ export interface paths {
         };
         /**
          * Show sales and points by day, week or month, and the outstanding points
-         * @description Days, weeks, which begin on Monday, and months begin at midnight in `timeZone`, so that a day on which its clocks change has 23 or 25 hours; the first and the last interval are cut at `from` and `to`. At most 400 intervals. Sales and what they earned are those of the list of transactions with the same times. One such request, or one for CSV, is served at a time.
+         * @description Days, weeks, which begin on Monday, and months are of UTC; the first and the last interval are cut at `from` and `to`. At most 400 intervals. Sales and what they earned are those of the list of transactions with the same times. One such request, or one for CSV, is served at a time.
          *
          *     Roles: `client` (permission `TENANT_ANALYTICS_VIEW`).
          */
@@ -737,6 +737,28 @@ export interface paths {
          *     Roles: `client` (permission `TENANT_CONSUMER_VIEW`).
          */
         get: operations["showConsumer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/client/tenants/{tenantId}/audit-logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what was done in the tenant, newest first
+         * @description What its own people did, and what administrators and operators of the service did there. Filters narrow the list down together.
+         *
+         *     Roles: `client` (permission `TENANT_PROFILE_UPDATE`).
+         */
+        get: operations["listTenantAuditLogs"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1239,7 +1261,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the audit log of administrators, newest first
+         * List the audit log, newest first
          * @description Filters narrow the list down together.
          *
          *     Roles: `admin` (permission `ADMIN_AUDIT_LOGS_VIEW`).
@@ -2044,6 +2066,16 @@ export interface components {
                 /** @description The number of the version, from 1 on. */
                 version: number;
                 ruleConfig: components["schemas"]["RuleConfig"];
+                /** @description Who published it, with the e-mail as it is today. Null if nobody signed in did. */
+                createdBy: {
+                    /**
+                     * Format: uuid
+                     * @description The person.
+                     */
+                    userId: string;
+                    /** @description The e-mail address. */
+                    email: string | null;
+                } | null;
             } | null;
             stats: components["schemas"]["ShopCounts"];
         };
@@ -2193,6 +2225,16 @@ export interface components {
              */
             status: "in_effect" | "scheduled" | "superseded";
             ruleConfig: components["schemas"]["RuleConfig"];
+            /** @description Who published it, with the e-mail as it is today. Null if nobody signed in did. */
+            createdBy: {
+                /**
+                 * Format: uuid
+                 * @description The person.
+                 */
+                userId: string;
+                /** @description The e-mail address. */
+                email: string | null;
+            } | null;
             /**
              * Format: date-time
              * @description When it was created.
@@ -2412,8 +2454,6 @@ export interface components {
              * @enum {string}
              */
             interval: "day" | "week" | "month";
-            /** @description By whose clocks. */
-            timeZone: string;
             /** @description ISO 4217; null until it is known. The worth of a point is one minor unit of this currency. */
             currency: string | null;
             /** @description In order, those without a sale as well. */
@@ -2501,6 +2541,69 @@ export interface components {
             transactions: components["schemas"]["Transaction"][];
             /** @description The last 20 that were issued. */
             redemptions: components["schemas"]["ShopRedemption"][];
+        };
+        AuditEntry: {
+            /**
+             * Format: uuid
+             * @description Its id, which never changes.
+             */
+            id: string;
+            /**
+             * @description `ops`: an operator of the service, by command or configuration, or the service.
+             * @enum {string}
+             */
+            actor: "user" | "ops";
+            /**
+             * Format: uuid
+             * @description Null for `ops`.
+             */
+            actorUserId: string | null;
+            /** @description The user's e-mail as it is today. Merchants see those of their own people only. */
+            actorEmail: string | null;
+            /** @description Who ran the command, for `ops`. Null where there was none, and for merchants. */
+            operator: string | null;
+            /**
+             * @description What was done.
+             * @enum {string}
+             */
+            action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost";
+            /**
+             * @description What kind of thing it was done to.
+             * @enum {string}
+             */
+            targetType: "wallet" | "user" | "key" | "connection" | "invite" | "tenant" | "rule" | "endpoint" | "event";
+            /**
+             * Format: uuid
+             * @description Null for a key, and for counts of all connections.
+             */
+            targetId: string | null;
+            /**
+             * Format: uuid
+             * @description The shop.
+             */
+            tenantId: string | null;
+            /** @description Why. */
+            reason: string | null;
+            /** @description The state before the action. */
+            before: {
+                [key: string]: string | number | null;
+            };
+            /** @description The state after the action. */
+            after: {
+                [key: string]: string | number | null;
+            };
+            /** @description The correlation id of the request, which its caller may have chosen. */
+            requestId: string;
+            /**
+             * Format: uuid
+             * @description The id that the service gave the request. Null for `ops`, and for older entries.
+             */
+            generatedRequestId: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createdAt: string;
         };
         WebhookEndpointWithSecret: {
             /**
@@ -2841,6 +2944,16 @@ export interface components {
                 /** @description The number of the version, from 1 on. */
                 version: number;
                 ruleConfig: components["schemas"]["RuleConfig"];
+                /** @description Who published it, with the e-mail as it is today. Null if nobody signed in did. */
+                createdBy: {
+                    /**
+                     * Format: uuid
+                     * @description The person.
+                     */
+                    userId: string;
+                    /** @description The e-mail address. */
+                    email: string | null;
+                } | null;
             } | null;
             stats: components["schemas"]["ShopCounts"];
             /** @description The merchant who joined the tenant first. */
@@ -2994,67 +3107,6 @@ export interface components {
              * @description The entry of the adjustment itself.
              */
             ledgerEntryId: string;
-        };
-        AuditEntry: {
-            /**
-             * Format: uuid
-             * @description Its id, which never changes.
-             */
-            id: string;
-            /**
-             * @description `ops`: an operator of the service, by command line or configuration.
-             * @enum {string}
-             */
-            actor: "user" | "ops";
-            /**
-             * Format: uuid
-             * @description Null for `ops`.
-             */
-            actorUserId: string | null;
-            /** @description The user's e-mail as it is today. */
-            actorEmail: string | null;
-            /**
-             * @description What was done.
-             * @enum {string}
-             */
-            action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate";
-            /**
-             * @description What kind of thing it was done to.
-             * @enum {string}
-             */
-            targetType: "wallet" | "user" | "key" | "connection" | "invite" | "tenant" | "endpoint";
-            /**
-             * Format: uuid
-             * @description Null for a key.
-             */
-            targetId: string | null;
-            /**
-             * Format: uuid
-             * @description The shop.
-             */
-            tenantId: string | null;
-            /** @description Why. */
-            reason: string | null;
-            /** @description The state before the action. */
-            before: {
-                [key: string]: string | number | null;
-            };
-            /** @description The state after the action. */
-            after: {
-                [key: string]: string | number | null;
-            };
-            /** @description The correlation id of the request, which its caller may have chosen. */
-            requestId: string;
-            /**
-             * Format: uuid
-             * @description The id that the service gave the request. Null for `ops`, and for older entries.
-             */
-            generatedRequestId: string | null;
-            /**
-             * Format: date-time
-             * @description When it was created.
-             */
-            createdAt: string;
         };
         FoundUser: {
             /**
@@ -3432,6 +3484,14 @@ export interface components {
         redemptionId: string;
         /** @description The id of the last event that the client has, to resume from there. Within ten minutes. */
         "Last-Event-ID": string;
+        /** @description Entries of this action. */
+        action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost";
+        /** @description The id of what was acted on. */
+        target: string;
+        /** @description Entries of this time and later. */
+        from: string;
+        /** @description Entries before this time. */
+        to: string;
     };
     requestBodies: never;
     headers: {
@@ -5184,8 +5244,6 @@ export interface operations {
                 to?: string;
                 /** @description How the time is divided. */
                 interval?: "day" | "week" | "month";
-                /** @description By whose clocks days begin: a name of the IANA time zone database, such as `America/New_York`; by default the shop's, or UTC where it has none. */
-                timeZone?: string;
             };
             header?: {
                 /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
@@ -5311,6 +5369,54 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["InsufficientRoleOrTenantForbidden"];
             404: components["responses"]["TenantNotFoundOrNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listTenantAuditLogs: {
+        parameters: {
+            query?: {
+                /** @description Entries of this action. */
+                action?: components["parameters"]["action"];
+                /** @description The id of what was acted on. */
+                target?: components["parameters"]["target"];
+                /** @description Entries of this time and later. */
+                from?: components["parameters"]["from"];
+                /** @description Entries before this time. */
+                to?: components["parameters"]["to"];
+                /** @description How many items to return. 100 is the most; more counts as that. */
+                limit?: components["parameters"]["limit"];
+                /** @description Where the page starts, taken from the `Link` header of the previous page. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditEntry"][];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -6610,19 +6716,19 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Entries of this action. */
-                action?: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate";
-                /** @description The id of the user who acted. */
-                actor?: string;
+                action?: components["parameters"]["action"];
                 /** @description The id of what was acted on. */
-                target?: string;
+                target?: components["parameters"]["target"];
                 /** @description Entries of this time and later. */
-                from?: string;
+                from?: components["parameters"]["from"];
                 /** @description Entries before this time. */
-                to?: string;
+                to?: components["parameters"]["to"];
                 /** @description How many items to return. 100 is the most; more counts as that. */
                 limit?: components["parameters"]["limit"];
                 /** @description Where the page starts, taken from the `Link` header of the previous page. */
                 cursor?: components["parameters"]["cursor"];
+                /** @description The id of the user who acted. */
+                actor?: string;
             };
             header?: {
                 /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */

@@ -35,6 +35,7 @@ describe('the audit log', () => {
     expect(await auditLog.list(db, { limit: 1 })).toEqual([
       {
         ...entry,
+        operator: null,
         seq: expect.any(Number),
         createdAt: expect.any(Date),
         actorEmail: expect.stringContaining('@example.com'),
@@ -92,12 +93,15 @@ describe('the audit log', () => {
   });
 
   it('knows the command line as an actor, which is no user', async () => {
-    const ops = auditLog.byOps();
+    const ops = auditLog.byOps('ada');
     await insert({ ...ops, action: 'key.rotate', targetType: 'key', targetId: null });
     const [entry] = await auditLog.list(db, { limit: 1 });
     expect(entry).toMatchObject({ ...ops, actor: 'ops', actorUserId: null, actorEmail: null });
     await expect(insert({ actor: 'ops' })).rejects.toMatchObject({
       constraint: 'audit_log_actor_known',
+    });
+    await expect(insert({ operator: 'ada' })).rejects.toMatchObject({
+      constraint: 'audit_log_operator_is_ops',
     });
   });
 

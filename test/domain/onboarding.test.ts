@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { OnboardingPatch } from '../../domain/onboarding.ts';
+import { changesOf, OnboardingPatch, type ShopProfile } from '../../domain/onboarding.ts';
 
 describe('OnboardingPatch', () => {
   it.each(
@@ -31,5 +31,31 @@ describe('OnboardingPatch', () => {
     [[], 'a list'],
   ])('%# rejects %j: %s', (sent, _) => {
     expect(OnboardingPatch.safeParse(sent).success).toBe(false);
+  });
+});
+
+describe('changesOf', () => {
+  const shop: ShopProfile = {
+    name: 'Café',
+    country: 'CH',
+    currency: null,
+    onboarding: { businessName: 'Café', profile: { city: 'Bern', taxId: '7' } },
+  };
+
+  it('is nothing where nothing changed', () => {
+    expect(changesOf(shop, { ...shop, onboarding: { ...shop.onboarding } })).toBeUndefined();
+  });
+
+  it('names what changed, and no value of the profile', () => {
+    const onboarding = { posProviderPreference: 'beta', profile: { city: 'Basel' } } as const;
+    expect(changesOf(shop, { ...shop, currency: 'CHF', onboarding })).toEqual({
+      before: { businessName: 'Café', currency: null, posProviderPreference: null },
+      after: {
+        businessName: null,
+        currency: 'CHF',
+        posProviderPreference: 'beta',
+        profile: 'taxId city',
+      },
+    });
   });
 });

@@ -1,12 +1,13 @@
 import { useSearchParams } from 'wouter';
 import { type Schema, useClient } from '../shared/client.tsx';
 import { periodOf } from '../shared/period.ts';
+import { AuditList } from '../shared/ui/audit-list.tsx';
 import { SelectField, TextField } from '../shared/ui/fields.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { usePages } from '../shared/use-pages.ts';
 import { auditTexts as texts } from '../texts/audit.ts';
 import { officeTexts } from '../texts/office.ts';
-import { AuditList } from './audit-list.tsx';
+import { ActorAndTarget } from './audit-people.tsx';
 
 type Action = Schema['AuditEntry']['action'];
 type Filters = Record<(typeof NAMES)[number], string>;
@@ -35,7 +36,9 @@ export default function AuditPage() {
     <>
       <PageTitle>{officeTexts.pages.audit}</PageTitle>
       <FilterFields filters={filters} onChange={change} />
-      <AuditList list={list} empty={texts.empty} />
+      <AuditList list={list} empty={texts.empty}>
+        {(entry) => <ActorAndTarget entry={entry} />}
+      </AuditList>
     </>
   );
 }

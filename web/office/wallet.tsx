@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Link, useParams } from 'wouter';
 import { type Schema, useClient } from '../shared/client.tsx';
 import { moment, money, number } from '../shared/format.ts';
+import { AuditList } from '../shared/ui/audit-list.tsx';
 import {
   Badge,
   Button,
@@ -19,7 +20,7 @@ import { PagedTable } from '../shared/ui/lists.tsx';
 import { usePages } from '../shared/use-pages.ts';
 import { commonTexts } from '../texts/common.ts';
 import { officeTexts } from '../texts/office.ts';
-import { AuditList } from './audit-list.tsx';
+import { ActorAndTarget } from './audit-people.tsx';
 import { WalletCommands } from './wallet-commands.tsx';
 
 const { wallet: texts } = officeTexts;
@@ -149,5 +150,9 @@ function Correction({ entry }: { entry: Entry }) {
   } as const;
   const audit = usePages(['audit', query], () => client.all.listAuditLogs(query));
   const items = audit.items?.filter(({ after }) => after.ledgerEntryId === entry.id);
-  return <AuditList list={{ ...audit, items }} empty={texts.whyMissing} />;
+  return (
+    <AuditList list={{ ...audit, items }} empty={texts.whyMissing}>
+      {(one) => <ActorAndTarget entry={one} />}
+    </AuditList>
+  );
 }

@@ -19,6 +19,7 @@ const Rules = lazy(() => import('./rules.tsx'));
 const People = lazy(() => import('./people.tsx'));
 const Webhooks = lazy(() => import('./webhooks.tsx'));
 const Endpoint = lazy(() => import('./endpoint.tsx'));
+const History = lazy(() => import('./history.tsx'));
 const Profile = lazy(() => import('./profile.tsx'));
 
 const { pages } = portalTexts;
@@ -31,6 +32,7 @@ const PAGES = [
   { href: '/providers', text: pages.providers },
   { href: '/people', text: pages.people },
   { href: '/webhooks', text: pages.webhooks },
+  { href: '/history', text: pages.history },
   { href: '/profile', text: pages.profile },
 ];
 
@@ -55,6 +57,7 @@ function Portal() {
             <Route path="/people" component={People} />
             <Route path="/webhooks" component={Webhooks} />
             <Route path="/webhooks/:endpointId" component={Endpoint} />
+            <Route path="/history" component={History} />
             <Route path="/profile" component={Profile} />
             <Route>{commonTexts.notFound}</Route>
           </Switch>

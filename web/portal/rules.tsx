@@ -43,13 +43,16 @@ export default function RulesPage() {
 }
 
 function Rule({ rule, currency }: { rule: Schema['RewardRule']; currency: string | null }) {
-  const { version, status, ruleConfig } = rule;
+  const { version, status, ruleConfig, createdBy } = rule;
   return (
     <div className="rule">
       <div className="rule-head">
         <strong>{texts.version(version)}</strong>
         <Badge kind={KINDS[status]}>{texts.status[status]}</Badge>
         <span className="muted">{texts.from(moment(ruleConfig.effectiveFrom))}</span>
+        {createdBy !== null && (
+          <span className="muted">{texts.by(createdBy.email ?? createdBy.userId)}</span>
+        )}
       </div>
       <p>{termsText(ruleConfig, currency)}</p>
     </div>

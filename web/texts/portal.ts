@@ -20,6 +20,7 @@ export const portalTexts = {
     providers: 'Providers',
     people: 'Operators',
     webhooks: 'Webhooks',
+    history: 'What was done',
     profile: 'Profile',
   },
   overview: {

@@ -5,6 +5,7 @@ export const ruleTexts = {
   status: { in_effect: 'In effect', scheduled: 'Scheduled', superseded: 'Superseded' },
   version: (version: number) => `Version ${version}`,
   from: (when: string) => `from ${when}`,
+  by: (who: string) => `published by ${who}`,
   publish: 'Publish a new rule',
   publishTitle: 'A new rule',
   submit: 'Publish',

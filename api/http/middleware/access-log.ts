@@ -4,7 +4,8 @@ import { correlationIdOf, requestIdOf } from './correlation-id.ts';
 
 /**
  * Logs one line per request: who, method, route pattern, status and milliseconds, never contents.
- * Users and tenants are named by their ids only.
+ * Users and tenants are named by their ids only; of an administrator's request, the path with its
+ * ids says whom it was about.
  */
 export function accessLog(log: Logger) {
   // To look for secrets took longer than all else about a line, and none of its fields can be one.
@@ -21,6 +22,7 @@ export function accessLog(log: Logger) {
         tenantId: ctx.state.tenantId,
         method: ctx.method,
         route: ctx.state.route ?? 'none',
+        path: ctx.state.path,
         status: ctx.status,
         ms: Math.round((performance.now() - start) * 10) / 10,
       },

@@ -1,84 +1,28 @@
 import { z } from 'zod';
 import * as auditLog from '../../../db/audit-log.ts';
-import { TenantId, UserId } from '../../../domain/ids.ts';
-import { pageCursor, pageLimit, readPage } from '../../http/replies/pagination.ts';
-import { timeParameter } from '../../http/requests/filters.ts';
+import { UserId } from '../../../domain/ids.ts';
 import { route } from '../../http/route.ts';
-
-const State = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
-
-const AuditEntrySchema = z
-  .object({
-    id: z.uuid(),
-    actor: z
-      .enum(auditLog.AUDIT_ACTORS)
-      .describe('`ops`: an operator of the service, by command line or configuration.'),
-    actorUserId: UserId.nullable().describe('Null for `ops`.'),
-    actorEmail: z.string().nullable().describe("The user's e-mail as it is today."),
-    action: z.enum(auditLog.AUDIT_ACTIONS),
-    targetType: z.enum(auditLog.AUDIT_TARGETS),
-    targetId: z.uuid().nullable().describe('Null for a key.'),
-    tenantId: TenantId.nullable(),
-    reason: z.string().nullable(),
-    before: State.describe('The state before the action.'),
-    after: State.describe('The state after the action.'),
-    requestId: z
-      .string()
-      .describe('The correlation id of the request, which its caller may have chosen.'),
-    generatedRequestId: z
-      .uuid()
-      .nullable()
-      .describe('The id that the service gave the request. Null for `ops`, and for older entries.'),
-    createdAt: z.iso.datetime(),
-  })
-  .meta({ id: 'AuditEntry' });
-
-const example = {
-  id: '7b0e6d5c-4f3a-4b2e-9d1c-8a7f6e5d4c3b',
-  actor: 'user',
-  actorUserId: '2c4e6a80-1b3d-4f5a-8c7e-9d0b1a2f3e4c',
-  actorEmail: 'admin@example.com',
-  action: 'wallet.adjust',
-  targetType: 'wallet',
-  targetId: '6f9d4f63-5c0e-4a53-9a11-1d7f0a5b7c21',
-  tenantId: '9a1c7f0e-2b67-4a35-8f0d-3b8e6a1d5c42',
-  reason: 'A receipt was credited twice.',
-  before: { balance: 1250 },
-  after: { balance: 1200, points: -50, ledgerEntryId: '3d1f6a8e-7c44-4e0a-9b9e-5a2c8d7e6f10' },
-  requestId: '8c1f2d3e-4b5a-4c6d-8e7f-9a0b1c2d3e4f',
-  generatedRequestId: '5e8d7c6b-2a1f-4c3d-9b8a-7f6e5d4c3b2a',
-  createdAt: '2026-01-15T10:00:02.000Z',
-} as const;
-
-/** Where a page starts: below a sequence number of the log. */
-const Position = z.tuple([z.literal('audit'), z.coerce.number().pipe(z.int())]);
-
-const Filters = z.object({
-  action: z.enum(auditLog.AUDIT_ACTIONS).optional().describe('Entries of this action.'),
-  actor: UserId.optional().describe('The id of the user who acted.'),
-  target: z.uuid().optional().describe('The id of what was acted on.'),
-  from: timeParameter().optional().describe('Entries of this time and later.'),
-  to: timeParameter().optional().describe('Entries before this time.'),
-});
+import {
+  AuditEntrySchema,
+  AuditQuery,
+  auditEntryExample,
+  auditPage,
+} from '../../resources/audit-entry.ts';
 
 export const listAuditLogs = route({
   method: 'GET',
   path: '/admin/audit-logs',
   access: 'ADMIN_AUDIT_LOGS_VIEW',
   tag: 'Admin',
-  summary: 'List the audit log of administrators, newest first',
+  summary: 'List the audit log, newest first',
   description: 'Filters narrow the list down together.',
-  query: Filters.extend({ limit: pageLimit(50), cursor: pageCursor(Position) }),
+  query: AuditQuery.extend({
+    actor: UserId.optional().describe('The id of the user who acted.'),
+  }),
   response: z.array(AuditEntrySchema),
-  examples: { response: [example] },
+  examples: { response: [auditEntryExample] },
 
-  handle({ query, db }) {
-    const { cursor, actor: actorUserId, target: targetId, ...filter } = query;
-    const before = cursor?.[1];
-    return readPage(query.limit, {
-      read: (limit) => auditLog.list(db, { ...filter, actorUserId, targetId, limit, before }),
-      show: (entry) => ({ ...entry, createdAt: entry.createdAt.toISOString() }),
-      position: ({ seq }) => ['audit', String(seq)],
-    });
+  handle({ query: { actor: actorUserId, ...query }, db }) {
+    return auditPage(query, (filter) => auditLog.list(db, { ...filter, actorUserId }));
   },
 });

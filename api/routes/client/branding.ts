@@ -1,8 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { z } from 'zod';
+import * as auditLog from '../../../db/audit-log.ts';
+import type { Db } from '../../../db/connection.ts';
 import * as tenants from '../../../db/tenants/tenants.ts';
-import { ObjectName } from '../../../domain/ids.ts';
+import { ObjectName, type TenantId } from '../../../domain/ids.ts';
 import { LOGO_TYPES, STORED_LOGO_TYPE, storedLogo } from '../../../gateways/objects/logo-image.ts';
+import { type ActingRequest, actingBy } from '../../http/access/acting.ts';
 import type { Deps } from '../../http/deps.ts';
 import { route } from '../../http/route.ts';
 import { objectUrl } from '../../resources/picture.ts';
@@ -54,13 +57,13 @@ export const uploadLogo = route({
     },
   },
 
-  async handle({ tenant, body, db, objects, log, settings }) {
+  async handle({ tenant, body, db, objects, log, settings, ...request }) {
     const bytes = await storedLogo(Buffer.from(body.base64Data, 'base64'), body.contentType);
     const name = ObjectName.parse(`${randomBytes(16).toString('hex')}.webp`);
 
     // An object without a reference does no harm; a reference without its object would be seen.
     await objects.put(name, { bytes, contentType: STORED_LOGO_TYPE });
-    const previous = await db.transaction((tx) => tenants.setLogo(tx, tenant.id, name));
+    const previous = await replaceLogo(db, { tenantId: tenant.id, name, request });
     await deleteLogo(previous, { objects, log });
     return { logoUrl: objectUrl(settings, name) };
   },
@@ -76,12 +79,38 @@ export const removeLogo = route({
   response: z.object({ ok: z.literal(true) }),
   examples: { response: { ok: true } },
 
-  async handle({ tenant, db, objects, log }) {
-    const previous = await db.transaction((tx) => tenants.setLogo(tx, tenant.id, null));
+  async handle({ tenant, db, objects, log, ...request }) {
+    const previous = await replaceLogo(db, { tenantId: tenant.id, name: null, request });
     await deleteLogo(previous, { objects, log });
     return { ok: true };
   },
 });
+
+/** Sets the logo, or none, and records it unless there was none before; returns the previous one. */
+async function replaceLogo(
+  db: Db,
+  {
+    tenantId,
+    name,
+    request,
+  }: { tenantId: TenantId; name: ObjectName | null; request: ActingRequest },
+): Promise<string | null> {
+  return db.transaction(async (tx) => {
+    const previous = await tenants.setLogo(tx, tenantId, name);
+    if (previous === name) return previous;
+    await auditLog.insert(tx, {
+      ...actingBy(request),
+      action: name === null ? 'logo.delete' : 'logo.update',
+      targetType: 'tenant',
+      targetId: tenantId,
+      tenantId,
+      reason: null,
+      before: { logo: previous },
+      after: { logo: name },
+    });
+    return previous;
+  });
+}
 
 /** Whether the text is base64, by its characters and its length, before it is decoded. */
 function isBase64(text: string): boolean {

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import * as auditLog from '../../../db/audit-log.ts';
 import * as rewardRules from '../../../db/tenants/reward-rules.ts';
 import { RewardRuleInput } from '../../../domain/reward-rule.ts';
+import { actingBy } from '../../http/access/acting.ts';
 import { pageCursor, pageLimit, readPage } from '../../http/replies/pagination.ts';
 import { route } from '../../http/route.ts';
 import { RewardRuleSchema, rewardRuleExample, ruleAnswerOf } from '../../resources/reward-rule.ts';
@@ -46,10 +48,27 @@ export const publishRewardRule = route({
   response: RewardRuleSchema,
   examples: { body: { conversionRate: 0.1, minSpendMinorUnits: 500 }, response: rewardRuleExample },
 
-  async handle({ tenant, user, body, tx }) {
+  async handle({ tenant, body, tx, ...request }) {
     const effectiveFrom = body.effectiveFrom === undefined ? null : new Date(body.effectiveFrom);
-    const terms = { ...body, effectiveFrom, tenantId: tenant.id, createdBy: user.id };
+    const terms = { ...body, effectiveFrom, tenantId: tenant.id, createdBy: request.user.id };
     const rule = await rewardRules.publish(tx, terms);
+    const [replaced] = await rewardRules.list(tx, tenant.id, { limit: 1, before: rule.version });
+    await auditLog.insert(tx, {
+      ...actingBy(request),
+      action: 'rule.publish',
+      targetType: 'rule',
+      targetId: rule.id,
+      tenantId: tenant.id,
+      reason: null,
+      before: replaced === undefined ? {} : auditedRule(replaced),
+      after: auditedRule(rule),
+    });
     return ruleAnswerOf(rule);
   },
 });
+
+/** What a version says, as the audit log keeps it. */
+function auditedRule(rule: rewardRules.PlacedRule): auditLog.AuditedState {
+  const { version, ruleConfig } = ruleAnswerOf(rule);
+  return { version, ...ruleConfig };
+}

@@ -1,8 +1,10 @@
 import { z } from 'zod';
+import * as auditLog from '../../../db/audit-log.ts';
 import * as tenantOverview from '../../../db/tenants/overview.ts';
 import * as tenants from '../../../db/tenants/tenants.ts';
 import { TenantId } from '../../../domain/ids.ts';
-import { Onboarding, OnboardingPatch } from '../../../domain/onboarding.ts';
+import { changesOf, Onboarding, OnboardingPatch } from '../../../domain/onboarding.ts';
+import { actingBy } from '../../http/access/acting.ts';
 import { route } from '../../http/route.ts';
 import {
   overviewOf,
@@ -64,10 +66,23 @@ export const updateOnboarding = route({
     response: { tenantId, currency: 'EUR', onboarding: onboardingExample },
   },
 
-  async handle({ tenant, body, db }) {
-    const merged = await db.transaction((tx) =>
-      tenantOverview.mergeOnboarding(tx, tenant.id, body),
-    );
-    return { tenantId: tenant.id, ...merged };
+  async handle({ tenant: { id }, body, db, ...request }) {
+    const { currency, onboarding } = await db.transaction(async (tx) => {
+      const { before, after } = await tenantOverview.mergeOnboarding(tx, id, body);
+      const changes = changesOf(before, after);
+      if (changes !== undefined) {
+        await auditLog.insert(tx, {
+          ...actingBy(request),
+          ...changes,
+          action: 'tenant.update',
+          targetType: 'tenant',
+          targetId: id,
+          tenantId: id,
+          reason: null,
+        });
+      }
+      return after;
+    });
+    return { tenantId: id, currency, onboarding };
   },
 });

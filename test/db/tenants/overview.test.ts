@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 const mergeAll = (patch: OnboardingPatch) =>
   db.transaction((tx) => tenantOverview.mergeOnboarding(tx, tenantId, patch));
-const merge = async (patch: OnboardingPatch) => (await mergeAll(patch)).onboarding;
+const merge = async (patch: OnboardingPatch) => (await mergeAll(patch)).after.onboarding;
 
 describe('get', () => {
   it('is empty for a new tenant', async () => {
@@ -92,6 +92,24 @@ describe('mergeOnboarding', () => {
       profile: { city: 'Bern' },
     });
     expect(await named()).toMatchObject({ name: 'Café', country: null });
+  });
+
+  it('says what the tenant was and is', async () => {
+    await merge({ businessName: 'Café', currency: 'EUR' });
+    expect(await mergeAll({ businessName: 'Bar', profile: { city: 'Bern' } })).toEqual({
+      before: {
+        name: 'Café',
+        country: 'CH',
+        currency: 'EUR',
+        onboarding: { businessName: 'Café' },
+      },
+      after: {
+        name: 'Bar',
+        country: 'CH',
+        currency: 'EUR',
+        onboarding: { businessName: 'Bar', profile: { city: 'Bern' } },
+      },
+    });
   });
 
   it('keeps all of several concurrent patches', async () => {

@@ -61,3 +61,24 @@ it('has an id of our own beside the one that the caller chose', async () => {
   const given = answer.headers.get('x-correlation-id') ?? '';
   expect(lineOf(given)?.requestId).toBe(given);
 });
+
+it('says whom an administrator looked at, and nothing that is no id', async () => {
+  const { token, userId } = await app.signIn({ role: 'admin' });
+  const person = await app.signIn({ role: 'consumer' });
+  const ask = async (path: string, by = token) => {
+    const correlationId = randomUUID();
+    const headers = { 'x-correlation-id': correlationId };
+    await app.call({ path: `/api/v1/admin/${path}`, token: by, headers });
+    return lineOf(correlationId);
+  };
+  expect(await ask(`users/${person.userId.toUpperCase()}`)).toMatchObject({
+    route: '/api/v1/admin/users/:userId',
+    path: `/api/v1/admin/users/${person.userId}`,
+    userId,
+  });
+  const search = await ask('users/search?q=ada@example.com');
+  expect(search).toMatchObject({ path: '/api/v1/admin/users/search' });
+  expect(JSON.stringify(search)).not.toContain('ada@');
+  expect(await ask('users/ada@example.com')).not.toHaveProperty('path');
+  expect(await ask(`users/${userId}`, person.token)).not.toHaveProperty('path');
+});

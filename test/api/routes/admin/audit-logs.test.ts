@@ -45,6 +45,7 @@ describe('GET /admin/audit-logs', () => {
         actor: 'user',
         actorUserId,
         actorEmail: 'ada@staff.example',
+        operator: null,
         action: 'wallet.adjust',
         targetType: 'wallet',
         targetId: walletId,

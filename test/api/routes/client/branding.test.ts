@@ -186,6 +186,17 @@ describe('DELETE …/branding/logo', () => {
       expect(await stored()).toEqual([]);
     }
   });
+
+  it('leaves an entry of each change, and none where nothing changes', async () => {
+    await upload(await png());
+    const logo = await logoPath();
+    await remove();
+    await remove();
+    expect(await app.db('audit_log').where({ tenantId }).orderBy('seq')).toMatchObject([
+      { action: 'logo.update', targetId: tenantId, before: { logo: null }, after: { logo } },
+      { action: 'logo.delete', targetId: tenantId, before: { logo }, after: { logo: null } },
+    ]);
+  });
 });
 
 it('stores and deletes logos in an S3 bucket as well', async () => {

@@ -12,10 +12,11 @@ const app = await useApp();
 
 let tenantId: TenantId;
 let token: string;
+let userId: string;
 let path: string;
 beforeEach(async () => {
   tenantId = await aTenant(app.db);
-  token = (await app.signIn({ role: 'client', member: tenantId })).token;
+  ({ token, userId } = await app.signIn({ role: 'client', member: tenantId }));
   path = `/api/v1/client/tenants/${tenantId}/reward-rules`;
 });
 
@@ -47,6 +48,7 @@ describe('POST /client/tenants/:tenantId/reward-rules', () => {
         roundingPolicy: 'floor',
         effectiveFrom: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
       },
+      createdBy: { userId, email: expect.stringContaining('@') },
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
     const { ruleConfig, createdAt } = Object(body);
@@ -69,6 +71,23 @@ describe('POST /client/tenants/:tenantId/reward-rules', () => {
     const ruleConfig = { ...rule, effectiveFrom: '2026-01-15T10:00:00.000Z' };
     expect(body).toMatchObject({ version: 1, active: true, ruleConfig });
     expect((await list()).body).toEqual([body]);
+  });
+
+  it('201 with an entry that says who changed the rule, from what to what', async () => {
+    await publish({ conversionRate: 0.1 });
+    const { body } = await publish({ conversionRate: 1_000_000, maxPointsPerTransaction: 7 });
+    const entries = await app.db('audit_log').where({ tenantId }).orderBy('seq');
+    expect(entries).toMatchObject([
+      { before: {}, after: { version: 1, conversionRate: 0.1 } },
+      {
+        action: 'rule.publish',
+        actorUserId: userId,
+        targetType: 'rule',
+        targetId: Object(body).id,
+        before: { version: 1, conversionRate: 0.1, maxPointsPerTransaction: null },
+        after: { version: 2, conversionRate: 1_000_000, maxPointsPerTransaction: 7 },
+      },
+    ]);
   });
 
   it('400 that names a mistyped cap, which could not be added later', async () => {

@@ -158,6 +158,20 @@ describe('PATCH /client/tenants/:tenantId/onboarding', () => {
       },
     });
     expect((await patch({})).body).toEqual(second.body);
+    const entries = await app.db('audit_log').where({ tenantId }).orderBy('seq');
+    expect(entries.map(({ action, after }) => ({ action, after }))).toEqual([
+      {
+        action: 'tenant.update',
+        after: {
+          name: 'Café',
+          businessName: 'Café',
+          country: 'DE',
+          posProviderPreference: 'alpha',
+          profile: Object.keys(profile).join(' '),
+        },
+      },
+      { action: 'tenant.update', after: { country: null, profile: 'taxId city' } },
+    ]);
   });
 
   it('200 with the currency, which stays as it is from then on', async () => {

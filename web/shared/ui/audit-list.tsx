@@ -1,24 +1,29 @@
-import { Link } from 'wouter';
-import type { Schema } from '../shared/client.tsx';
-import { number } from '../shared/format.ts';
-import { Moment } from '../shared/ui/basics.tsx';
-import { PagedItems } from '../shared/ui/lists.tsx';
-import type { PagedList } from '../shared/use-pages.ts';
-import { auditTexts as texts } from '../texts/audit.ts';
+import type { ReactNode } from 'react';
+import { auditTexts as texts } from '../../texts/audit.ts';
+import type { Schema } from '../client.tsx';
+import { number } from '../format.ts';
+import type { PagedList } from '../use-pages.ts';
+import { Moment } from './basics.tsx';
+import { PagedItems } from './lists.tsx';
 
 type Entry = Schema['AuditEntry'];
 type Value = Entry['before'][string] | undefined;
 
-/** Entries of the audit log: who did what and when, why, and what it changed. */
-export function AuditList(props: { list: PagedList<Entry>; empty: string }) {
+/** Entries of the audit log: what was done and when, why, what it changed, and who did it to whom. */
+export function AuditList(props: {
+  list: PagedList<Entry>;
+  empty: string;
+  /** Who did it, and to whom. */
+  children(entry: Entry): ReactNode;
+}) {
   return (
     <PagedItems list={props.list} empty={props.empty} label={texts.list}>
-      {(entry) => <AuditEntry entry={entry} />}
+      {(entry) => <AuditEntry entry={entry} people={props.children(entry)} />}
     </PagedItems>
   );
 }
 
-function AuditEntry({ entry }: { entry: Entry }) {
+function AuditEntry({ entry, people }: { entry: Entry; people: ReactNode }) {
   const { action, createdAt, reason, requestId } = entry;
   return (
     <article className="audit-entry">
@@ -28,36 +33,11 @@ function AuditEntry({ entry }: { entry: Entry }) {
           <Moment iso={createdAt} />
         </span>
       </div>
-      <p>
-        <Actor entry={entry} />
-        <Target entry={entry} />
-      </p>
+      <p>{people}</p>
       {reason !== null && <p>{texts.reason(reason)}</p>}
       <Changes entry={entry} />
       <p className="hint">{texts.request(requestId)}</p>
     </article>
-  );
-}
-
-function Actor({ entry: { actorUserId, actorEmail } }: { entry: Entry }) {
-  if (actorUserId === null) return texts.ops;
-  return <Link href={`/people/${actorUserId}`}>{actorEmail ?? texts.somebody}</Link>;
-}
-
-function Target({ entry: { targetType, targetId, tenantId } }: { entry: Entry }) {
-  const links = [
-    targetType === 'wallet' && { href: `/wallets/${targetId}`, text: texts.targets.wallet },
-    targetType === 'user' && { href: `/people/${targetId}`, text: texts.targets.user },
-    tenantId !== null && { href: `/shops/${tenantId}`, text: texts.shop },
-  ];
-  return links.map(
-    (link) =>
-      link !== false && (
-        <span key={link.href}>
-          {' · '}
-          <Link href={link.href}>{link.text}</Link>
-        </span>
-      ),
   );
 }
 

@@ -1,0 +1,84 @@
+import type { TenantId, UserId } from '../domain/ids.ts';
+import type { AuditAction, AuditEntryId, AuditedState } from './audit-log.ts';
+import type { Db } from './connection.ts';
+
+// The audit log is the outbox of mails about changes: an entry that people are told of becomes due
+// work, by a trigger, and `change_mails` has who was told.
+
+/** Somebody who is to be told of a change. */
+export type Recipient = { id: UserId; email: string; emailVerified: boolean };
+
+/** A change that people are told of by mail, with what the mail names. */
+export type ToldChange = {
+  id: AuditEntryId;
+  action: AuditAction;
+  actor: 'user' | 'ops';
+  before: AuditedState;
+  after: AuditedState;
+  createdAt: Date;
+  /** Null for what concerns the administrators. */
+  tenantId: TenantId | null;
+  tenantName: string | null;
+  logoPath: string | null;
+  country: string | null;
+  /** Of the actor, if who is told may know it. */
+  actorEmail: string | null;
+  /** Of the person who was changed. */
+  targetEmail: string | null;
+  /** Of the connected account. */
+  accountName: string | null;
+  /** Of the endpoint. */
+  url: string | null;
+  /** Who was not told yet. */
+  recipients: Recipient[];
+};
+
+/** A bound for mails about one change. */
+const MAX_TOLD = 100;
+
+/** Merchants of the tenant; of what concerns no tenant, all other active administrators. */
+const RECIPIENTS = `
+  select u.id, u.email, u.email_verified
+  from unnest(case
+    when a.tenant_id is null then array(
+      select id from users where role = 'admin' and status = 'active' and id <> a.target_id
+      order by id limit ${MAX_TOLD})
+    else array(
+      select m.user_id from memberships m where m.tenant_id = a.tenant_id and m.role = 'client'
+      order by m.created_at desc limit ${MAX_TOLD})
+    end) as told (id)
+  cross join lateral (select * from users where users.id = told.id limit 1) u
+  where u.email_verified and u.email is not null and (
+    select true from change_mails k where k.entry_id = a.id and k.user_id = u.id limit 1) is null
+  order by u.id`;
+
+/** Finds changes with those who were not told of them yet. */
+export async function find(db: Db, ids: readonly AuditEntryId[]): Promise<ToldChange[]> {
+  const { rows } = await db.raw<{ rows: ToldChange[] }>(
+    `select a.id, a.action, a.actor, a.before, a.after, a.created_at, a.tenant_id,
+       t.name as tenant_name, t.logo_path, t.country, target.email as target_email,
+       case when a.tenant_id is null or (
+         select true from memberships m
+         where m.tenant_id = a.tenant_id and m.user_id = by.id limit 1
+       ) then by.email end as actor_email,
+       c.account_name, e.url,
+       coalesce((select jsonb_agg(jsonb_build_object(
+           'id', r.id, 'email', r.email, 'emailVerified', r.email_verified))
+         from (${RECIPIENTS}) r), '[]') as recipients
+     from audit_log a
+     left join tenants t on t.id = a.tenant_id
+     left join users by on by.id = a.actor_user_id
+     left join users target on a.target_type = 'user' and target.id = a.target_id
+     left join pos_connections c on a.target_type = 'connection' and c.id = a.target_id
+       and c.merchant_id = a.after ->> 'merchantId'
+     left join webhook_endpoints e on a.target_type = 'endpoint' and e.id = a.target_id
+     where a.id = any(:ids::uuid[])`,
+    { ids: [...ids] },
+  );
+  return rows;
+}
+
+/** Records that a person was told of a change, or cannot be. */
+export async function recordTold(db: Db, entryId: AuditEntryId, userId: UserId): Promise<void> {
+  await db('change_mails').insert({ entryId, userId }).onConflict(['entryId', 'userId']).ignore();
+}

@@ -1,0 +1,71 @@
+import { type MailContent, oneLine, paragraph } from './mail-content.ts';
+import { momentOf, timeZoneOf } from './mail-formats.ts';
+import { english, type MailTexts } from './mail-texts.ts';
+
+type State = Readonly<Record<string, string | number | null>>;
+
+/** What is known of a change: as the audit log has it, and what its target is called. */
+export type ChangeFacts = {
+  action: string;
+  actor: 'user' | 'ops';
+  actorEmail: string | null;
+  targetEmail: string | null;
+  before: State;
+  after: State;
+  createdAt: Date;
+  /** Null for what concerns the administrators. */
+  shop: string | null;
+  logoUrl: string | null;
+  country: string | null;
+  accountName: string | null;
+  url: string | null;
+  /** Where merchants see their connections. */
+  posUrl: string;
+};
+
+/**
+ * The mail that something changed, for those who would want to know if it was not them: what it is,
+ * who did it and when, and what to do about it.
+ */
+export function changeMail(facts: ChangeFacts, texts: MailTexts = english): MailContent {
+  const words = texts.change;
+  const shop = facts.shop === null ? null : oneLine(facts.shop);
+  const isConnection = facts.action.startsWith('connection.');
+  return {
+    language: texts.language,
+    subject: shop === null ? words.adminSubject : words.subject({ shop }),
+    shop: { name: shop ?? words.administrators, logoUrl: facts.logoUrl },
+    blocks: [
+      paragraph(whatOf(facts, texts)),
+      paragraph(byOf(facts, texts)),
+      paragraph(shop === null ? words.adminStranger : words.stranger),
+      ...(isConnection ? [{ type: 'link', label: words.link, url: facts.posUrl } as const] : []),
+    ],
+  };
+}
+
+function whatOf(facts: ChangeFacts, { change }: MailTexts): string {
+  const { action, before, after, targetEmail, accountName, url } = facts;
+  const text = (value: string | number | null | undefined) => oneLine(String(value ?? ''));
+  const account = accountName === null ? '' : `${oneLine(accountName)} `;
+  const what = Object.entries(change.what).find(([name]) => name === action)?.[1];
+  return (what ?? change.other)({
+    person: text(targetEmail ?? change.somebody),
+    account: account === '' ? text(after.merchantId) : `${account}(${text(after.merchantId)})`,
+    provider: text(after.provider),
+    url: text(url),
+    version: text(after.version),
+    rate: text(after.conversionRate),
+    currencyBefore: text(before.currency ?? change.none),
+    currency: text(after.currency),
+  });
+}
+
+function byOf({ action, actor, actorEmail, ...facts }: ChangeFacts, texts: MailTexts): string {
+  const { change, language, moment } = texts;
+  const zone = timeZoneOf(facts.country, facts.createdAt);
+  const at = moment(momentOf(facts.createdAt, language, zone));
+  if (action === 'connection.lost') return change.noticed({ at });
+  const who = actor === 'ops' ? change.operators : (actorEmail ?? change.somebody);
+  return change.by({ who: oneLine(who), at });
+}

@@ -1,0 +1,203 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { doWork } from '../../activities/due-work/worker.ts';
+import { tellOfChange } from '../../activities/told-changes.ts';
+import * as auditLog from '../../db/audit-log.ts';
+import { current, flag, unflag } from '../../db/connections/tokens.ts';
+import * as operations from '../../db/users/operations.ts';
+import type { ConnectionId, TenantId, UserId } from '../../domain/ids.ts';
+import { type Mail, MailError } from '../../gateways/mail/mailer.ts';
+import { createLogger } from '../../gateways/telemetry/logger.ts';
+import { anAlphaConnection, aTenant, aUser, required } from '../support/factories.ts';
+import { useDatabase } from '../support/fixtures.ts';
+
+const DOMAIN = 'staff.example';
+const log = createLogger({ level: 'silent', service: 'test' });
+const { db } = await useDatabase();
+
+let mails: Mail[];
+let failures: Map<string, MailError>;
+let ownerId: UserId;
+let tenantId: TenantId;
+beforeEach(async () => {
+  mails = [];
+  failures = new Map();
+  await db('due_work').delete();
+  await db('users').where({ role: 'admin' }).update({ role: 'consumer' });
+  ownerId = await aUser(db, { role: 'client', email: `owner-${randomUUID()}@example.com` });
+  tenantId = await aTenant(db, { name: 'Corner\nCafé', ownerId });
+});
+
+const worker = tellOfChange({
+  db,
+  frontendUrl: 'https://app.shop.example',
+  objectsUrl: 'https://api.shop.example/objects',
+  adminEmailDomain: DOMAIN,
+  mailer: {
+    async send(mail) {
+      const failure = failures.get(mail.to);
+      if (failure !== undefined) throw failure;
+      mails.push(mail);
+    },
+    async close() {},
+  },
+});
+const tell = () => doWork({ db, log }, worker);
+const later = () => db('due_work').update({ dueAt: db.fn.now(), takenUntil: null });
+
+const anAct = (some: Partial<auditLog.NewAuditEntry>): auditLog.NewAuditEntry => ({
+  ...auditLog.byUser(ownerId, 'request'),
+  action: 'rule.publish',
+  targetType: 'rule',
+  targetId: randomUUID(),
+  tenantId,
+  reason: null,
+  before: {},
+  after: { version: 2, conversionRate: 1 },
+  ...some,
+});
+const record = (some: Partial<auditLog.NewAuditEntry>) =>
+  db.transaction((tx) => auditLog.insert(tx, anAct(some)));
+const emailOf = async (id: UserId): Promise<string> =>
+  required(await db('users').where({ id }).first<{ email: string }>('email')).email;
+const anOwner = async (email: string, verified = true) => {
+  const id = await aUser(db, { role: 'client', email, emailVerified: verified });
+  await db('memberships').insert({ tenantId, userId: id, role: 'client' });
+};
+
+describe('what changed in a shop', () => {
+  it.each([
+    'operator.accept',
+    'rule.publish',
+    'endpoint.create',
+    'endpoint.rotate',
+    'tenant.set_currency',
+    'connection.connect',
+    'connection.lost',
+  ] as const)('is told once to all owners: %s', async (action) => {
+    await anOwner('second@example.com');
+    await record({ action });
+    expect(await tell()).toBe(1);
+    expect(await tell()).toBe(0);
+    expect(mails.map(({ to }) => to).sort()).toEqual(
+      [await emailOf(ownerId), 'second@example.com'].sort(),
+    );
+    const [mail] = mails;
+    expect(mail?.subject).toBe('Something changed in your shop: Corner Café');
+    expect(mail?.text).not.toContain('The list of what was done');
+  });
+
+  it.each([
+    { action: 'tenant.update' },
+    { action: 'operator.leave' },
+    { action: 'endpoint.update', before: { origin: 'https://a' }, after: { origin: 'https://a' } },
+  ] as const)('is nobody told of where it is harmless: $action', async (some) => {
+    await record(some);
+    expect(await db('due_work').where({ kind: 'tell_of_change' })).toEqual([]);
+  });
+
+  it('is told where events are sent elsewhere', async () => {
+    const change = { before: { origin: 'https://a' }, after: { origin: 'https://b' } };
+    await record({ action: 'endpoint.update', ...change });
+    expect(await tell()).toBe(1);
+    expect(mails).toHaveLength(1);
+  });
+
+  it('is told to verified addresses only', async () => {
+    await anOwner('unproven@example.com', false);
+    await record({});
+    await tell();
+    expect(mails.map(({ to }) => to)).toEqual([await emailOf(ownerId)]);
+  });
+
+  it('is told later to those whom the server did not take, and to nobody again', async () => {
+    for (const name of ['away', 'refused']) await anOwner(`${name}@example.com`);
+    failures.set('away@example.com', new MailError('Try again.', true, true));
+    failures.set('refused@example.com', new MailError('There is no such address.', false));
+    await record({});
+    expect(await tell()).toBe(0);
+    expect(mails.map(({ to }) => to)).toEqual([await emailOf(ownerId)]);
+    failures.clear();
+    await later();
+    expect(await tell()).toBe(1);
+    expect(mails.map(({ to }) => to).slice(1)).toEqual(['away@example.com']);
+  });
+
+  it('names who did it to those who know them, and nobody else', async () => {
+    const admin = await aUser(db, { role: 'admin', email: `boss@${DOMAIN}` });
+    await record({});
+    await record({ ...auditLog.byUser(admin, 'request') });
+    await tell();
+    expect(mails.map(({ text }) => /done by (.*), on/.exec(text)?.[1]).sort()).toEqual(
+      [await emailOf(ownerId), 'somebody who works for the service'].sort(),
+    );
+  });
+});
+
+describe('a connection', () => {
+  it('is told of once when its token is refused, until it is refused again', async () => {
+    await anAlphaConnection(db, { tenantId, merchantId: `ML-${randomUUID()}` });
+    const row = await db('pos_connections').where({ tenantId }).first<{ id: ConnectionId }>('id');
+    const known = required(await current(db, required(row).id));
+    await db('due_work').delete();
+    await flag(db, known, 'refused');
+    await flag(db, known, 'refused');
+    await tell();
+    expect(mails).toHaveLength(1);
+    expect(mails[0]?.text).toMatch(/at alpha no longer lets us in/);
+    const entries = await auditLog.listOfTenant(db, tenantId, { limit: 9 });
+    expect(entries).toMatchObject([
+      {
+        action: 'connection.lost',
+        actor: 'ops',
+        operator: null,
+        targetId: known.id,
+        before: { provider: 'alpha', status: 'active' },
+        after: { provider: 'alpha', status: 'lost' },
+      },
+    ]);
+
+    await unflag(db, known);
+    await flag(db, known, 'refused again');
+    await tell();
+    expect(mails).toHaveLength(2);
+  });
+});
+
+describe('a new administrator', () => {
+  const anAdmin = (email: string, status: 'active' | 'suspended' = 'active') =>
+    aUser(db, { role: 'admin', email, status });
+
+  it('is told of to all others who are active and in the domain', async () => {
+    await anAdmin(`ada@${DOMAIN}`);
+    await anAdmin(`gone@${DOMAIN}`, 'suspended');
+    await anAdmin('elsewhere@example.com');
+    const made = await aUser(db, { email: `new@${DOMAIN}` });
+    await operations.grantAdmin(db, { id: made }, DOMAIN);
+    expect(await tell()).toBe(1);
+    expect(mails.map(({ to, subject }) => [to, subject])).toEqual([
+      [`ada@${DOMAIN}`, 'There is a new administrator'],
+    ]);
+    expect(mails[0]?.text).toMatch(`new@${DOMAIN} is an administrator now.`);
+    expect(mails[0]?.text).toMatch('the operators of the service');
+  });
+
+  it('by a role, too, but not by another role or twice', async () => {
+    const ada = await anAdmin(`ada@${DOMAIN}`);
+    const target = { targetType: 'user', targetId: await aUser(db), tenantId: null } as const;
+    const role = (before: string, after: string) =>
+      record({
+        ...auditLog.byUser(ada, 'request'),
+        ...target,
+        action: 'user.role',
+        before: { role: before },
+        after: { role: after },
+      });
+    await role('admin', 'client');
+    await role('admin', 'admin');
+    expect(await tell()).toBe(0);
+    await role('consumer', 'admin');
+    expect(await tell()).toBe(1);
+    expect(mails.map(({ text }) => /done by (.*), on/.exec(text)?.[1])).toEqual([`ada@${DOMAIN}`]);
+  });
+});

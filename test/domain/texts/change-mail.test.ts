@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { type ChangeFacts, changeMail } from '../../../domain/texts/change-mail.ts';
+
+const facts = (some: Partial<ChangeFacts>): ChangeFacts => ({
+  action: 'rule.publish',
+  actor: 'user',
+  actorEmail: 'owner@example.com',
+  targetEmail: null,
+  before: {},
+  after: { version: 4, conversionRate: 0.25 },
+  createdAt: new Date('2026-01-15T10:00:00.000Z'),
+  shop: 'Corner Café',
+  logoUrl: null,
+  country: 'DE',
+  accountName: null,
+  url: null,
+  posUrl: 'https://app.example/pos',
+  ...some,
+});
+const textOf = (some: Partial<ChangeFacts>) =>
+  changeMail(facts(some)).blocks.map((block) => ('text' in block ? block.text : ''));
+
+describe('changeMail', () => {
+  it('says what changed, who did it by the clocks of the shop, and what to do', () => {
+    expect(changeMail(facts({ shop: 'Café\r\nBcc: all' }))).toEqual({
+      language: 'en',
+      subject: 'Something changed in your shop: Café Bcc: all',
+      shop: { name: 'Café Bcc: all', logoUrl: null },
+      blocks: [
+        {
+          type: 'paragraph',
+          text:
+            'Version 4 of the rule for points was published. By it, each minor unit of a sale, ' +
+            'such as a cent, earns 0.25 points.',
+        },
+        {
+          type: 'paragraph',
+          text: 'It was done by owner@example.com, on 15 January 2026, 11:00 (UTC+01:00).',
+        },
+        { type: 'paragraph', text: expect.stringMatching(/^You did not expect this\?/) },
+      ],
+    });
+  });
+
+  it.each([
+    [{ action: 'operator.accept', targetEmail: 'ada@example.com' }, /^ada@example\.com now works/],
+    [{ action: 'endpoint.create', url: 'https://a.example/x' }, /more address: https:\/\/a\.exam/],
+    [{ action: 'endpoint.update', url: 'https://a.example/x' }, /now: https:\/\/a\.example\/x$/],
+    [{ action: 'endpoint.rotate', url: 'https://a.example/x' }, /new secret: https:\/\/a\.exam/],
+    [
+      { action: 'tenant.set_currency', before: { currency: null }, after: { currency: 'EUR' } },
+      /it was not known, and is EUR now/,
+    ],
+    [
+      { action: 'connection.connect', after: { provider: 'alpha', merchantId: 'M7' } },
+      /^The account M7 at alpha was connected/,
+    ],
+    [
+      {
+        action: 'connection.lost',
+        after: { provider: 'beta', merchantId: 'M7' },
+        accountName: 'Main\nstreet',
+      },
+      /^The account Main street \(M7\) at beta no longer lets us in/,
+    ],
+    [{ action: 'something.new' }, /The list of what was done/],
+  ] satisfies [Partial<ChangeFacts>, RegExp][])('%j', (some, expected) => {
+    expect(textOf(some)[0]).toMatch(expected);
+  });
+
+  it('links to the connections for what is about one', () => {
+    expect(changeMail(facts({ action: 'connection.lost' })).blocks.at(-1)).toEqual({
+      type: 'link',
+      label: 'See the connected accounts',
+      url: 'https://app.example/pos',
+    });
+  });
+
+  it('names nobody whom the reader need not know', () => {
+    expect(textOf({ actorEmail: null })[1]).toMatch(/somebody who works for the service/);
+    expect(textOf({ actor: 'ops', actorEmail: null })[1]).toMatch(/the operators of the service/);
+    expect(textOf({ action: 'connection.lost', actor: 'ops' })[1]).toMatch(/^We noticed it on/);
+  });
+
+  it('tells administrators of a new one', () => {
+    const mail = changeMail(
+      facts({ action: 'user.role', shop: null, targetEmail: 'new@staff.example' }),
+    );
+    expect(mail).toMatchObject({
+      subject: 'There is a new administrator',
+      shop: { name: 'Administrators' },
+      blocks: [{ text: 'new@staff.example is an administrator now.' }, {}, {}],
+    });
+  });
+});

@@ -1,5 +1,4 @@
 import type { WorkerConfig } from './config.ts';
-import type { TokenPolicy } from './domain/token-grant.ts';
 import { createSealer, createSubkeys, type Sealer } from './gateways/crypto/sealer.ts';
 import { type StatementKeys, statementKeysFor } from './gateways/crypto/statement-keys.ts';
 import { createDirectory } from './gateways/identity/create-directory.ts';
@@ -79,32 +78,6 @@ export function tokenVerifierFrom(config: WorkerConfig, log: Logger): TokenVerif
     clientIntentClaim: config.OIDC_CLIENT_INTENT_CLAIM,
   };
   return createTokenVerifier(settings, log);
-}
-
-/** What any app that has signed a person in can do while a setting is missing, by its name. */
-const NOT_ASKED = {
-  OIDC_ADMIN_CLIENTS: 'the tokens of every app can do what an administrator can',
-  OIDC_MERCHANT_CLIENTS: 'the tokens of every app can do what a merchant or an operator can',
-  OIDC_SCOPES: 'a token can do all that the person can, whatever its scopes are',
-  ADMIN_MAX_AUTH_AGE: 'administrators never have to sign in again',
-  ADMIN_ACR: 'administrators may sign in as weakly as everybody else',
-} as const;
-
-/** Reads what is asked of access tokens, and warns of what is not. */
-export function tokenPolicyFrom(config: WorkerConfig, log: Logger): TokenPolicy {
-  for (const [name, effect] of Object.entries(NOT_ASKED)) {
-    const value = Object.entries(config).find(([key]) => key === name)?.[1];
-    const isSet = Array.isArray(value) ? value.length > 0 : value !== undefined;
-    if (!isSet)
-      log.warn({ event: 'tokens_not_asked', setting: name }, `${name} is not set: ${effect}`);
-  }
-  return {
-    adminClients: config.OIDC_ADMIN_CLIENTS,
-    merchantClients: config.OIDC_MERCHANT_CLIENTS,
-    needsScopes: config.OIDC_SCOPES ?? false,
-    adminMaxAuthAge: config.ADMIN_MAX_AUTH_AGE,
-    adminAcr: config.ADMIN_ACR,
-  };
 }
 
 /** Creates the keys of statements. */

@@ -23,7 +23,6 @@ import {
   providersFrom,
   sealersFrom,
   statementKeysFrom,
-  tokenPolicyFrom,
   tokenVerifierFrom,
   tracingFrom,
 } from '../wiring.ts';
@@ -44,6 +43,7 @@ import { followChanges } from './streams/follow-changes.ts';
 import { createShopFeed } from './streams/shop-feed.ts';
 import { createStreams } from './streams/streams.ts';
 import { createOrchestrator } from './temporal/orchestrator.ts';
+import { tokenPolicyFrom } from './token-policy.ts';
 
 /** How long a stopping API waits for runs of the events that it has stored. */
 const HAND_OVER_WITHIN_MS = 5_000;

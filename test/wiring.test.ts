@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Config, loadConfig } from '../config.ts';
 import { createMetrics } from '../gateways/telemetry/metrics.ts';
-import { objectsUrlFrom, providersFrom, tokenPolicyFrom } from '../wiring.ts';
-import { logTo } from './support/log.ts';
+import { objectsUrlFrom, providersFrom } from '../wiring.ts';
 import { requiredEnv } from './support/required-env.ts';
 
 const configOf = (env: Record<string, string> = {}): Config =>
@@ -59,38 +58,4 @@ it.each([
   },
 ])('pictures are below $url', ({ env, url }) => {
   expect(objectsUrlFrom(configOf(env))).toBe(url);
-});
-
-describe('tokenPolicyFrom', () => {
-  const warnedOf = (env: Record<string, string>) => {
-    const lines: string[] = [];
-    const policy = tokenPolicyFrom(configOf(env), logTo(lines));
-    const settings = lines.map((line) => JSON.parse(line)).map(({ setting }) => setting);
-    return { policy, settings };
-  };
-  const all = {
-    OIDC_ADMIN_CLIENTS: 'office',
-    OIDC_MERCHANT_CLIENTS: 'portal, till',
-    OIDC_SCOPES: 'true',
-    ADMIN_MAX_AUTH_AGE: '3600',
-    ADMIN_ACR: 'mfa',
-  };
-
-  it('asks for what is set, and warns of nothing then', () => {
-    expect(warnedOf(all)).toEqual({
-      settings: [],
-      policy: {
-        adminClients: ['office'],
-        merchantClients: ['portal', 'till'],
-        needsScopes: true,
-        adminMaxAuthAge: 3_600,
-        adminAcr: 'mfa',
-      },
-    });
-  });
-
-  it('warns once of each setting that is missing; who decides against scopes knows', () => {
-    expect(warnedOf({}).settings).toEqual(Object.keys(all));
-    expect(warnedOf({ ...all, OIDC_SCOPES: 'false' }).settings).toEqual([]);
-  });
 });

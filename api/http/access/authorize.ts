@@ -21,8 +21,9 @@ export type Authorized = { user: User | undefined; tenant: tenants.Tenant | unde
 
 /**
  * Authorizes a request, or throws the first refusal in this order: authentication, rate limit,
- * account status, tenant, permission of the role and of the token. Under /admin the permission comes before the tenant, which
- * only has to exist. A route of a till works in the shop that the caller names, or in the only one.
+ * account status, tenant, permission of the role and of the token. Under /admin the permission
+ * comes before the tenant, which only has to exist. A route of a till works in the shop that the
+ * caller names, or in the only one.
  */
 export async function authorize(route: Route, caller: Caller, deps: Deps): Promise<Authorized> {
   const bearer = await identify(route.access, caller, deps);

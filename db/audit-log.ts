@@ -69,9 +69,11 @@ export type Acting = {
   generatedRequestId: string | null;
 };
 
+export type AuditEntryId = string;
+
 export type NewAuditEntry = Acting & {
   /** Chosen by the caller when something else refers to the entry. */
-  id?: string;
+  id?: AuditEntryId;
   action: AuditAction;
   targetType: AuditTarget;
   targetId: string | null;
@@ -125,9 +127,11 @@ export async function list(db: Db, filter: AuditFilter & Page): Promise<AuditEnt
 }
 
 /** Whether the actor of an entry works, or worked, for its tenant. */
-const IS_OWN = `u.role <> 'admin' and (
-  exists (select from memberships m where m.tenant_id = a.tenant_id and m.user_id = u.id)
-  or exists (select from operator_removals r where r.tenant_id = a.tenant_id and r.user_id = u.id))`;
+const IS_OWN = `u.role <> 'admin' and coalesce(
+  (select true from memberships m
+   where m.tenant_id = a.tenant_id and m.user_id = u.id limit 1),
+  (select true from operator_removals r
+   where r.tenant_id = a.tenant_id and r.user_id = u.id limit 1), false)`;
 
 /** Lists entries of a tenant for its merchant, to whom others than its own people have no names. */
 export async function listOfTenant(

@@ -1,4 +1,5 @@
 import type { ConnectionId, EndpointId, UserId } from '../domain/ids.ts';
+import type { AuditEntryId } from './audit-log.ts';
 import type { Db } from './connection.ts';
 import { one } from './one.ts';
 
@@ -14,8 +15,8 @@ type Subjects = {
   read_account: ConnectionId;
   /** Revokes the authorization of a disconnected account. */
   revoke_authorization: ConnectionId;
-  /** Tells the owner of a tenant which account was connected. */
-  tell_of_connection: ConnectionId;
+  /** Tells the owners of a tenant, or the administrators, of a change. */
+  tell_of_change: AuditEntryId;
   /** Tells the owners of a tenant that an endpoint was disabled. */
   tell_of_endpoint: EndpointId;
   /** Makes a connection's poll Schedule as it should be. */
@@ -26,7 +27,7 @@ const KINDS = [
   'match_signup',
   'read_account',
   'revoke_authorization',
-  'tell_of_connection',
+  'tell_of_change',
   'tell_of_endpoint',
   'update_poll_schedule',
 ] as const satisfies readonly DueKind[];

@@ -4,6 +4,7 @@ import type { Knex } from 'knex';
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(AUDIT_LOG);
   await knex.raw(LOST_CONNECTIONS_ARE_RECORDED);
+  await knex.raw(CHANGE_MAILS);
   await knex.raw(IDEMPOTENCY_KEYS);
   await knex.raw(RATE_LIMITS);
   await knex.raw(CALL_SHARES);
@@ -15,16 +16,16 @@ export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     drop trigger pos_connections_recorded_when_lost on pos_connections;
     drop function record_lost_connection, take_call_share;
-    drop table job_runs, call_shares, rate_limits, idempotency_keys, audit_log;
+    drop table job_runs, call_shares, rate_limits, idempotency_keys, change_mails, audit_log;
   `);
 }
 
 /**
  * A row records one action of an administrator, a merchant, a store operator, of whoever runs
  * commands, or of the service itself (`actor` is `ops`, without a user; `operator` is who ran the
- * command): the actor, the target, and the state before and after. It is written in the transaction of the action and is never changed. The row of an
- * adjustment has the adjustment's id, which is also the source of its ledger entry. No caller can
- * choose the generated id of the request.
+ * command): the actor, the target, and the state before and after. It is written in the transaction
+ * of the action and is never changed. The row of an adjustment has the adjustment's id, which is
+ * also the source of its ledger entry. No caller can choose the generated id of the request.
  */
 const AUDIT_LOG = `
   create table audit_log (
@@ -99,6 +100,16 @@ const LOST_CONNECTIONS_ARE_RECORDED = `
     when (old.needs_reconnect_since is null and new.needs_reconnect_since is not null
       and new.status = 'active')
     execute function record_lost_connection();
+`;
+
+/** A row says that a person was told of the change that an entry records, or cannot be. */
+const CHANGE_MAILS = `
+  create table change_mails (
+    entry_id uuid not null,
+    user_id uuid not null references users,
+    told_at timestamptz not null default now(),
+    constraint change_mails_once_per_person primary key (entry_id, user_id)
+  )
 `;
 
 /**

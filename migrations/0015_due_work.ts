@@ -12,6 +12,7 @@ export async function down(knex: Knex): Promise<void> {
     drop trigger users_to_match_changed on users;
     drop trigger pos_connections_schedule_created on pos_connections;
     drop trigger pos_connections_schedule_changed on pos_connections;
+    drop trigger audit_log_to_tell on audit_log;
     drop function note_due_work;
     drop table due_work;
   `);
@@ -26,7 +27,7 @@ const DUE_WORK = `
   create table due_work (
     kind text not null
       constraint due_work_kind_known check (kind in (
-        'match_signup', 'read_account', 'revoke_authorization', 'tell_of_connection',
+        'match_signup', 'read_account', 'revoke_authorization', 'tell_of_change',
         'tell_of_endpoint', 'update_poll_schedule')),
     subject_id uuid not null,
     changed_at timestamptz not null default clock_timestamp(),
@@ -41,7 +42,8 @@ const DUE_WORK = `
 
 /**
  * Contacts that are verified, or a role that may hold a wallet, may match earlier payments. Whether
- * a connection is polled depends on whether it is active and its tokens are accepted.
+ * a connection is polled depends on whether it is active and its tokens are accepted. Owners are
+ * told of what somebody with a stolen token would change, and administrators of a new one.
  */
 const NOTED_BY_TRIGGERS = `
   create function note_due_work() returns trigger language plpgsql as $$
@@ -74,4 +76,14 @@ const NOTED_BY_TRIGGERS = `
     when (old.status <> new.status
       or (old.needs_reconnect_since is null) <> (new.needs_reconnect_since is null))
     execute function note_due_work('update_poll_schedule');
+
+  create trigger audit_log_to_tell
+    after insert on audit_log for each row
+    when (new.action in ('operator.accept', 'rule.publish', 'endpoint.create', 'endpoint.rotate',
+        'tenant.set_currency', 'tenant.set_time_zone', 'connection.connect', 'connection.lost',
+        'user.grant_admin', 'user.bootstrap')
+      or new.action = 'user.role' and new.after ->> 'role' = 'admin'
+        and new.before ->> 'role' <> 'admin'
+      or new.action = 'endpoint.update' and new.before ->> 'origin' <> new.after ->> 'origin')
+    execute function note_due_work('tell_of_change');
 `;

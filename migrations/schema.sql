@@ -24,7 +24,7 @@ create table audit_log (
   constraint audit_log_one_per_seq unique (seq),
   constraint audit_log_actor_user_id_fkey foreign key (actor_user_id) references users(id),
   constraint audit_log_tenant_id_fkey foreign key (tenant_id) references tenants(id),
-  constraint audit_log_action_known check (action in ('wallet.freeze', 'wallet.unfreeze', 'wallet.adjust', 'user.approve', 'user.role', 'user.suspend', 'user.reinstate', 'user.grant_admin', 'user.bootstrap', 'key.rotate', 'connection.connect', 'connection.disconnect', 'operator.invite', 'operator.accept', 'operator.remove', 'operator.leave', 'tenant.set_currency', 'tenant.update', 'logo.update', 'logo.delete', 'rule.publish', 'endpoint.create', 'endpoint.update', 'endpoint.delete', 'endpoint.rotate', 'event.replay', 'event.dismiss', 'count.repair', 'connection.lost')),
+  constraint audit_log_action_known check (action in ('wallet.freeze', 'wallet.unfreeze', 'wallet.adjust', 'user.approve', 'user.role', 'user.suspend', 'user.reinstate', 'user.grant_admin', 'user.bootstrap', 'key.rotate', 'connection.connect', 'connection.disconnect', 'operator.invite', 'operator.accept', 'operator.remove', 'operator.leave', 'tenant.set_currency', 'tenant.set_time_zone', 'tenant.update', 'logo.update', 'logo.delete', 'rule.publish', 'endpoint.create', 'endpoint.update', 'endpoint.delete', 'endpoint.rotate', 'event.replay', 'event.dismiss', 'count.repair', 'connection.lost')),
   constraint audit_log_actor_known check (actor = 'user' or actor = 'ops' and actor_user_id is null),
   constraint audit_log_adjustments_have_a_reason check (action <> 'wallet.adjust' or reason is not null),
   constraint audit_log_operator_is_ops check (operator is null or actor = 'ops'),
@@ -39,6 +39,24 @@ create index audit_log_of_actor_by_action on audit_log (actor_user_id, action, s
 create index audit_log_of_tenant on audit_log (tenant_id, seq);
 create index audit_log_of_tenant_by_action on audit_log (tenant_id, action, seq);
 create trigger audit_log_append_only before delete or update or truncate on audit_log for each statement execute function refuse_change();
+create trigger audit_log_to_tell after insert on audit_log for each row when ((new.action in ('operator.accept', 'rule.publish', 'endpoint.create', 'endpoint.rotate', 'tenant.set_currency', 'tenant.set_time_zone', 'connection.connect', 'connection.lost', 'user.grant_admin', 'user.bootstrap')) or new.action = 'user.role' and (new.after ->> 'role') = 'admin' and (new.before ->> 'role') <> 'admin' or new.action = 'endpoint.update' and (new.before ->> 'origin') <> (new.after ->> 'origin')) execute function note_due_work('tell_of_change');
+
+create unlogged table call_shares (
+  name text not null,
+  holder uuid not null,
+  units integer not null,
+  wants integer not null,
+  ends_at timestamptz not null,
+  constraint call_shares_once_per_holder primary key (name, holder)
+) with (fillfactor=50);
+
+create table change_mails (
+  entry_id uuid not null,
+  user_id uuid not null,
+  told_at timestamptz not null default now(),
+  constraint change_mails_once_per_person primary key (entry_id, user_id),
+  constraint change_mails_user_id_fkey foreign key (user_id) references users(id)
+);
 
 create unlogged table code_guesses (
   user_id uuid not null,
@@ -78,7 +96,7 @@ create table due_work (
   attempts integer not null default 0,
   taken_until timestamptz,
   constraint due_work_once_per_subject primary key (kind, subject_id),
-  constraint due_work_kind_known check (kind in ('match_signup', 'read_account', 'revoke_authorization', 'tell_of_connection', 'tell_of_endpoint', 'update_poll_schedule'))
+  constraint due_work_kind_known check (kind in ('match_signup', 'read_account', 'revoke_authorization', 'tell_of_change', 'tell_of_endpoint', 'update_poll_schedule'))
 ) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000, fillfactor=70);
 create index due_work_by_time on due_work (kind, due_at);
 
@@ -602,6 +620,7 @@ create table tenants (
   id uuid not null default gen_random_uuid(),
   name text not null,
   country text,
+  time_zone text,
   currency text,
   logo_path text,
   onboarding jsonb not null default '{}'::jsonb,
@@ -610,7 +629,8 @@ create table tenants (
   updated_at timestamptz not null default now(),
   constraint tenants_pkey primary key (id),
   constraint tenants_country_is_alpha_2 check (country ~ '^[A-Z]{2}$'),
-  constraint tenants_currency_is_a_code check (currency ~ '^[A-Z]{3}$')
+  constraint tenants_currency_is_a_code check (currency ~ '^[A-Z]{3}$'),
+  constraint tenants_time_zone_is_a_name check (time_zone ~ '^[A-Z][A-Za-z0-9_+/-]+$')
 );
 create index tenants_newest_first on tenants (created_at desc, id desc);
 
@@ -1083,6 +1103,38 @@ AS $function$
     raise exception 'redemption % is % and stays so', old.id, old.status
       using errcode = 'restrict_violation';
   end
+  $function$;
+
+CREATE OR REPLACE FUNCTION public.take_call_share(its_name text, its_holder uuid, numbers integer[])
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+    declare
+      granted integer;
+    begin
+      perform pg_advisory_xact_lock(704_551_209, hashtext(its_name));
+      delete from call_shares where name = its_name and ends_at <= clock_timestamp();
+      if numbers[3] = 0 then
+        delete from call_shares where name = its_name and holder = its_holder;
+        return 0;
+      end if;
+      with others as (
+        select units, greatest(units, wants) as wants from call_shares
+        where name = its_name and holder <> its_holder
+      ),
+      even as (
+        select greatest(1, numbers[1] / (count(*) + 1)) as part, coalesce(sum(units), 0) as taken
+        from others
+      )
+      select greatest(numbers[2], 0, least(numbers[3], numbers[1] - taken,
+        greatest(1, numbers[1] - coalesce((select sum(least(wants, part)) from others), 0))))
+      into granted from even;
+      insert into call_shares values (its_name, its_holder, granted, numbers[3],
+        clock_timestamp() + make_interval(secs => numbers[4]))
+      on conflict on constraint call_shares_once_per_holder do update
+        set units = excluded.units, wants = excluded.wants, ends_at = excluded.ends_at;
+      return granted;
+    end
   $function$;
 
 CREATE OR REPLACE FUNCTION public.tell_connection()

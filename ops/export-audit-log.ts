@@ -10,8 +10,8 @@ export const exportAuditLog: Command = {
   usage: 'export-audit-log [--after SEQ]',
   options: ['after'],
   summary:
-    'Writes the audit log as one JSON object per line, oldest first; follows it with --after, the ' +
-    'seq of the last line',
+    'Writes the audit log as one JSON object per line, oldest first; follows it with --after, ' +
+    'the seq of the last line',
   async run({ args, options, db, write }) {
     requireNoArguments(args);
     let after = options.after === undefined ? 0 : parseSeq(options.after);

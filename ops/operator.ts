@@ -3,8 +3,8 @@ import { userInfo } from 'node:os';
 const MAX_LENGTH = 200;
 
 /**
- * Returns who runs a command, for the audit log: who is named by `OPERATOR`, for where several people share a
- * login, else the login itself.
+ * Returns who runs a command, for the audit log: who is named by `OPERATOR`, for where several
+ * people share a login, else the login itself.
  */
 export function operatorOf(named = ''): string {
   return oneLine(named) || login();

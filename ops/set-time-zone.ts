@@ -9,7 +9,7 @@ import { type Command, parseId, requireNoArguments, UsageError } from './command
 export const setTimeZone: Command = {
   usage: 'set-time-zone TENANT ZONE',
   summary: "Corrects the time zone of a tenant, whose midnights begin its reports' days",
-  async run({ args, db }) {
+  async run({ args, db, operator }) {
     const [tenant, timeZone, ...others] = args;
     if (tenant === undefined) throw new UsageError('TENANT is missing.');
     if (timeZone === undefined) throw new UsageError('ZONE is missing.');
@@ -18,7 +18,7 @@ export const setTimeZone: Command = {
     if (!isTimeZone(timeZone)) {
       throw new UsageError(`${timeZone} is not the name of a time zone, such as Europe/Berlin.`);
     }
-    const before = await db.transaction((tx) => replace(tx, tenantId, timeZone));
+    const before = await db.transaction((tx) => replace(tx, { tenantId, timeZone, operator }));
     const isSame = before === timeZone;
     const text = isSame ? `${timeZone} already.` : `${timeZone} now; it was ${before}.`;
     return { data: { before, timeZone }, text: `The time zone is ${text}\n` };
@@ -26,7 +26,10 @@ export const setTimeZone: Command = {
 };
 
 /** Sets the time zone and records it; the same again changes nothing and is not recorded. */
-async function replace(tx: Tx, tenantId: TenantId, timeZone: string): Promise<string> {
+async function replace(
+  tx: Tx,
+  { tenantId, timeZone, operator }: { tenantId: TenantId; timeZone: string; operator: string },
+): Promise<string> {
   const clocks = await timeZones.lock(tx, tenantId);
   if (clocks === undefined) throw new Refusal('TENANT_NOT_FOUND', 'There is no such tenant.');
   const before = timeZoneOf(clocks, new Date());
@@ -39,7 +42,7 @@ async function replace(tx: Tx, tenantId: TenantId, timeZone: string): Promise<st
   }
   await timeZones.replace(tx, tenantId, timeZone);
   await auditLog.insert(tx, {
-    ...auditLog.byOps(),
+    ...auditLog.byOps(operator),
     action: 'tenant.set_time_zone',
     targetType: 'tenant',
     targetId: tenantId,

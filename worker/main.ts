@@ -191,6 +191,7 @@ function activityDeps(
     objects: objectStoreFrom(config),
     statementKeys: statementKeysFrom(config),
     frontendUrl: config.FRONTEND_URL,
+    adminEmailDomain: config.ADMIN_EMAIL_DOMAIN,
     objectsUrl: objectsUrlFrom(config),
   };
 }

@@ -160,7 +160,6 @@ async function store(
     });
     if (account === null) await dueWork.note(tx, 'read_account', [connected]);
     else await accounts.record(tx, { id: connected, merchantId }, account.name);
-    await dueWork.note(tx, 'tell_of_connection', [connected]);
     if (!(await oauthAttempts.settleConnected(tx, id, connected))) throw new TooLate();
     await auditLog.insert(tx, {
       ...actingIn(attempt),

@@ -1,15 +1,15 @@
 import type { Db } from '../../db/connection.ts';
 import type { Logger } from '../../gateways/telemetry/logger.ts';
-import { type NoticeDeps, tellOfConnection } from '../connections/notices.ts';
 import { readAccount } from '../connections/read-account.ts';
 import { type RevocationDeps, revokeAuthorization } from '../connections/revoke-authorization.ts';
 import type { AccessTokenDeps } from '../connections/token-refresh.ts';
 import { matchSignup, type SignupMatchingDeps } from '../ingestion/revise/signups.ts';
 import { type EndpointNoticeDeps, tellOfEndpoint } from '../outgoing/failing-endpoints.ts';
 import { type PollScheduleDeps, updatePollSchedule } from '../polling/poll-schedules.ts';
+import { type ToldChangeDeps, tellOfChange } from '../told-changes.ts';
 import { doWork } from './worker.ts';
 
-export type DueWorkDeps = NoticeDeps &
+export type DueWorkDeps = ToldChangeDeps &
   EndpointNoticeDeps &
   AccessTokenDeps &
   RevocationDeps &
@@ -29,7 +29,7 @@ export function createDueWorkActivities(deps: DueWorkDeps) {
         doWork(deps, matchSignup(deps)),
         doWork(deps, readAccount(deps)),
         doWork(deps, revokeAuthorization(deps)),
-        doWork(deps, tellOfConnection(deps)),
+        doWork(deps, tellOfChange(deps)),
         doWork(deps, tellOfEndpoint(deps)),
         doWork(deps, updatePollSchedule(deps)),
       ]);

@@ -3,8 +3,8 @@ import * as failing from '../../db/outgoing/failing-endpoints.ts';
 import { disabledEndpointMail } from '../../domain/texts/endpoint-mail.ts';
 import type { Mailer } from '../../gateways/mail/mailer.ts';
 import { renderMail } from '../../gateways/mail/render-mail.ts';
-import { sendNotice } from '../connections/notices.ts';
 import { type DueWorker, type Outcome, tasksOf } from '../due-work/worker.ts';
+import { sendNotice } from '../notices.ts';
 import { untilDone } from '../progress.ts';
 
 export type EndpointNoticeDeps = { db: Db; mailer: Mailer };

@@ -27,6 +27,7 @@ export function activitiesOn(db: Db) {
     mailer: { send: unexpected, async close() {} },
     directory: { invite: unexpected, async check() {} },
     frontendUrl: API_BASE_URL,
+    adminEmailDomain: 'bench.example',
     objectsUrl: API_BASE_URL,
     webhookSealer: createSealer(KEYS),
     webhooks: { send: unexpected },

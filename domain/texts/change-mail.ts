@@ -1,5 +1,6 @@
+import { timeZoneOf } from '../time-zones.ts';
 import { type MailContent, oneLine, paragraph } from './mail-content.ts';
-import { momentOf, timeZoneOf } from './mail-formats.ts';
+import { momentOf } from './mail-formats.ts';
 import { english, type MailTexts } from './mail-texts.ts';
 
 type State = Readonly<Record<string, string | number | null>>;
@@ -17,6 +18,7 @@ export type ChangeFacts = {
   shop: string | null;
   logoUrl: string | null;
   country: string | null;
+  timeZone: string | null;
   accountName: string | null;
   url: string | null;
   /** Where merchants see their connections. */
@@ -58,12 +60,14 @@ function whatOf(facts: ChangeFacts, { change }: MailTexts): string {
     rate: text(after.conversionRate),
     currencyBefore: text(before.currency ?? change.none),
     currency: text(after.currency),
+    zoneBefore: text(before.timeZone),
+    zone: text(after.timeZone),
   });
 }
 
 function byOf({ action, actor, actorEmail, ...facts }: ChangeFacts, texts: MailTexts): string {
   const { change, language, moment } = texts;
-  const zone = timeZoneOf(facts.country, facts.createdAt);
+  const zone = timeZoneOf(facts, facts.createdAt) ?? 'UTC';
   const at = moment(momentOf(facts.createdAt, language, zone));
   if (action === 'connection.lost') return change.noticed({ at });
   const who = actor === 'ops' ? change.operators : (actorEmail ?? change.somebody);

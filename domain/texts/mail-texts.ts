@@ -4,6 +4,21 @@ type Shop = { shop: string };
 /** `points` includes the word; `worth` is in money, or null while the shop has no currency. */
 type Points = { points: string; worth: string | null };
 
+/** What changed; empty where it is about something else. */
+type Changed = Record<
+  | 'person'
+  | 'account'
+  | 'provider'
+  | 'url'
+  | 'version'
+  | 'rate'
+  | 'currencyBefore'
+  | 'currency'
+  | 'zoneBefore'
+  | 'zone',
+  string
+>;
+
 /**
  * All words of all mails. Another language is another value of the type MailTexts; names, numbers
  * and times come in as they are to be shown.
@@ -57,12 +72,46 @@ export const english = {
     lapses: 'The invite lapses after 30 days. If you did not expect it, you need not do anything.',
   },
 
-  connected: {
-    subject: ({ shop }: Shop) => `An account was connected to ${shop}`,
-    connected: ({ shop, account, provider }: Shop & { account: string; provider: string }) =>
-      `The account ${account} at ${provider} was connected to ${shop}.`,
-    effect: 'Its sales now earn points there, and are shown to the people who run it.',
-    stranger: 'You do not know this account? Then disconnect it.',
+  change: {
+    subject: ({ shop }: Shop) => `Something changed in your shop: ${shop}`,
+    adminSubject: 'There is a new administrator',
+    administrators: 'Administrators',
+    what: {
+      'operator.accept': ({ person }: Changed) => `${person} now works at the till.`,
+      'rule.publish': ({ version, rate }: Changed) =>
+        `Version ${version} of the rule for points was published. By it, each minor unit of a ` +
+        `sale, such as a cent, earns ${rate} points.`,
+      'endpoint.create': ({ url }: Changed) =>
+        `The events of the shop are now sent to one more address: ${url}`,
+      'endpoint.update': ({ url }: Changed) =>
+        `An address to which the events of the shop are sent is another one now: ${url}`,
+      'endpoint.rotate': ({ url }: Changed) =>
+        `This address, to which the events of the shop are sent, has a new secret: ${url}`,
+      'tenant.set_currency': ({ currencyBefore, currency }: Changed) =>
+        `The currency was corrected: it was ${currencyBefore}, and is ${currency} now.`,
+      'tenant.set_time_zone': ({ zoneBefore, zone }: Changed) =>
+        `The time zone was corrected: it was ${zoneBefore}, and is ${zone} now.`,
+      'connection.connect': ({ account, provider }: Changed) =>
+        `The account ${account} at ${provider} was connected. Its sales now earn points, and are ` +
+        'shown to the people who run the shop.',
+      'connection.lost': ({ account, provider }: Changed) =>
+        `The account ${account} at ${provider} no longer lets us in: its sales earn no points ` +
+        'until you connect it again. They are not lost if you do so soon.',
+      'user.role': ({ person }: Changed) => `${person} is an administrator now.`,
+      'user.grant_admin': ({ person }: Changed) => `${person} is an administrator now.`,
+      'user.bootstrap': ({ person }: Changed) => `${person} is an administrator now.`,
+    },
+    other: (_: Changed) => 'The list of what was done says more.',
+    somebody: 'somebody who works for the service',
+    operators: 'the operators of the service',
+    none: 'not known',
+    by: ({ who, at }: { who: string; at: string }) => `It was done by ${who}, on ${at}.`,
+    noticed: ({ at }: { at: string }) => `We noticed it on ${at}.`,
+    stranger:
+      'You did not expect this? Then somebody else may be signed in as you, or as somebody who ' +
+      'works for you: undo it, change your password, and ask for help.',
+    adminStranger:
+      'You did not expect this? Then ask whoever did it, and suspend the account until you know.',
     link: 'See the connected accounts',
   },
 

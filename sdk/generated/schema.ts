@@ -690,7 +690,7 @@ export interface paths {
         };
         /**
          * Show sales and points by day, week or month, and the outstanding points
-         * @description Days, weeks, which begin on Monday, and months are of UTC; the first and the last interval are cut at `from` and `to`. At most 400 intervals. Sales and what they earned are those of the list of transactions with the same times. One such request, or one for CSV, is served at a time.
+         * @description Days, weeks, which begin on Monday, and months begin at midnight in `timeZone`, so that a day on which its clocks change has 23 or 25 hours; the first and the last interval are cut at `from` and `to`. At most 400 intervals. Sales and what they earned are those of the list of transactions with the same times. One such request, or one for CSV, is served at a time.
          *
          *     Roles: `client` (permission `TENANT_ANALYTICS_VIEW`).
          */
@@ -2454,6 +2454,8 @@ export interface components {
              * @enum {string}
              */
             interval: "day" | "week" | "month";
+            /** @description By whose clocks. */
+            timeZone: string;
             /** @description ISO 4217; null until it is known. The worth of a point is one minor unit of this currency. */
             currency: string | null;
             /** @description In order, those without a sale as well. */
@@ -2566,7 +2568,7 @@ export interface components {
              * @description What was done.
              * @enum {string}
              */
-            action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost";
+            action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost";
             /**
              * @description What kind of thing it was done to.
              * @enum {string}
@@ -3485,7 +3487,7 @@ export interface components {
         /** @description The id of the last event that the client has, to resume from there. Within ten minutes. */
         "Last-Event-ID": string;
         /** @description Entries of this action. */
-        action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost";
+        action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost";
         /** @description The id of what was acted on. */
         target: string;
         /** @description Entries of this time and later. */
@@ -5244,6 +5246,8 @@ export interface operations {
                 to?: string;
                 /** @description How the time is divided. */
                 interval?: "day" | "week" | "month";
+                /** @description By whose clocks days begin: a name of the IANA time zone database, such as `America/New_York`; by default the shop's, or UTC where it has none. */
+                timeZone?: string;
             };
             header?: {
                 /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */

@@ -72,6 +72,7 @@ describe('what changed in a shop', () => {
     'endpoint.create',
     'endpoint.rotate',
     'tenant.set_currency',
+    'tenant.set_time_zone',
     'connection.connect',
     'connection.lost',
   ] as const)('is told once to all owners: %s', async (action) => {

@@ -87,6 +87,7 @@ const ADDED: readonly Row[] = [
     ],
     ['GET', '/client/tenants/:tenantId/statistics', 'TENANT_ANALYTICS_VIEW'],
     ['GET', '/client/tenants/:tenantId/consumers/:userId', 'TENANT_CONSUMER_VIEW'],
+    ['GET', '/client/tenants/:tenantId/audit-logs', 'TENANT_PROFILE_UPDATE'],
     ['GET', '/admin/users/:userId', 'ADMIN_USER_SEARCH'],
     ['GET', '/admin/wallets', 'ADMIN_TENANTS_VIEW_ALL'],
     ['GET', '/admin/wallets/:walletId', 'ADMIN_TENANTS_VIEW_ALL'],

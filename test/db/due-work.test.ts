@@ -104,7 +104,7 @@ it('says for how long each kind is overdue, also what was taken by one that is g
   await takeOne();
   await passes(600);
   const late = await dueWork.overdue(db);
-  expect(late).toMatchObject({ match_signup: 0, tell_of_connection: 0 });
+  expect(late).toMatchObject({ match_signup: 0, tell_of_change: 0 });
   expect(late.read_account).toBeGreaterThanOrEqual(600);
   expect(late.update_poll_schedule).toBeGreaterThanOrEqual(600);
 });

@@ -32,7 +32,7 @@ describe('readServiceMetrics', () => {
         match_signup: 0,
         read_account: 0,
         revoke_authorization: 0,
-        tell_of_connection: 0,
+        tell_of_change: 0,
         tell_of_endpoint: 0,
         update_poll_schedule: 0,
       },

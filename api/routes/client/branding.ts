@@ -86,7 +86,7 @@ export const removeLogo = route({
   },
 });
 
-/** Sets the logo, or none, and records it unless there was none before; returns the previous one. */
+/** Sets the logo, or none, records it where it changes something, and returns the previous one. */
 async function replaceLogo(
   db: Db,
   {

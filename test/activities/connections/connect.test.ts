@@ -269,7 +269,8 @@ describe('the account that is connected', () => {
     await run(id);
     const [row] = await connectionsOf(tenantId);
     expect(row).toMatchObject({ accountName: known.accountName });
-    expect(await dueOf(row.id)).toContain('tell_of_connection');
+    const entry = await db('audit_log').where({ targetId: row.id }).first('id');
+    expect(await dueOf(entry?.id)).toEqual(['tell_of_change']);
     expect(await dueOf(row.id)).not.toContain('read_account');
     expect(await currencyOf(tenantId)).toBe(known.currency);
   });

@@ -72,8 +72,10 @@ const USERS = [
     tried_at: `now() - interval '2 days'`,
   }),
   into('audit_log', {
+    id: id('audit'),
+    tenant_id: tenantOf('n'),
     actor_user_id: `case when n % 10 < 9 then ${id('user', '1')} else ${id('user', '2')} end`,
-    action: `case when n % 100 = 50 then 'wallet.freeze' else 'connection.connect' end`,
+    action: `case when n % 100 = 50 then 'wallet.freeze' else 'connection.disconnect' end`,
     target_type: `'wallet'`,
     target_id: `case when n % 10 < 9 then ${id('wallet', '2 + n % 100')} else ${id('wallet')} end`,
     before: `'{}'`,
@@ -81,6 +83,7 @@ const USERS = [
     request_id: `'many'`,
     created_at: `now() - (ROWS - n) * interval '1 minute'`,
   }),
+  into('change_mails', { entry_id: id('audit'), user_id: id('user', '1') }),
   into('idempotency_keys', {
     user_id: id('user', '1'),
     method: `'POST'`,

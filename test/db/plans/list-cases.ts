@@ -2,7 +2,6 @@ import * as auditLog from '../../../db/audit-log.ts';
 import type { Tx } from '../../../db/connection.ts';
 import * as accounts from '../../../db/connections/accounts.ts';
 import * as availability from '../../../db/connections/availability.ts';
-import * as notices from '../../../db/connections/notices.ts';
 import { listConnections } from '../../../db/connections/overview.ts';
 import * as pollPositions from '../../../db/connections/poll-positions.ts';
 import * as posConnections from '../../../db/connections/pos-connections.ts';
@@ -21,6 +20,7 @@ import * as consumers from '../../../db/tenants/consumers.ts';
 import * as overview from '../../../db/tenants/overview.ts';
 import * as rewardRules from '../../../db/tenants/reward-rules.ts';
 import * as tenants from '../../../db/tenants/tenants.ts';
+import * as toldChanges from '../../../db/told-changes.ts';
 import * as userAdmin from '../../../db/users/admin.ts';
 import * as inviteDecisions from '../../../db/users/invite-decisions.ts';
 import * as inviteMails from '../../../db/users/invite-mails.ts';
@@ -51,6 +51,16 @@ const audit = (when: string, filter: auditLog.AuditFilter & { before?: number })
   rows: limit,
   skipped: AROUND_TIMES,
   run: (tx) => auditLog.list(tx, { limit, ...filter }),
+});
+const auditOfTenant = (
+  when: string,
+  filter: Omit<auditLog.AuditFilter, 'actorUserId'> & { before?: number },
+): Case => ({
+  covers: 'audit-log.listOfTenant',
+  when,
+  rows: limit,
+  skipped: AROUND_TIMES,
+  run: (tx) => auditLog.listOfTenant(tx, tenantId, { limit, ...filter }),
 });
 const search = (text: string, bounds: Partial<Bounds> = {}): Case => ({
   covers: 'users/admin.search',
@@ -86,6 +96,18 @@ export const LISTS: readonly Case[] = [
   audit('until a time', { to: ago(DEEP) }),
   audit('of an actor until a time', { actorUserId: userId, to: ago(DEEP) }),
   audit('of an action until a time', { action: 'wallet.freeze', to: ago(DEEP) }),
+  auditOfTenant('of everything', {}),
+  auditOfTenant('deep', { before: DEEP }),
+  auditOfTenant('of an action', { action: 'wallet.freeze' }),
+  auditOfTenant('of what was never done there', { action: 'user.approve' }),
+  auditOfTenant('of a target', { targetId: at.wallet }),
+  auditOfTenant('until a time', { to: ago(DEEP) }),
+  { covers: 'audit-log.lastSeq', rows: 1, run: (tx) => auditLog.lastSeq(tx) },
+  {
+    covers: 'audit-log.listInOrder',
+    rows: limit,
+    run: (tx) => auditLog.listInOrder(tx, { after: DEEP, upTo: 2 * DEEP, limit }),
+  },
   search(''),
   search('4999@'),
   search('4999@many.test', WITHOUT_PARTS),
@@ -262,9 +284,9 @@ export const LISTS: readonly Case[] = [
     run: (tx) => accounts.findReadable(tx, manyOf(limit, 'connection') as ConnectionId[]),
   },
   {
-    covers: 'connections/notices.find',
+    covers: 'told-changes.find',
     rows: limit,
-    run: (tx) => notices.find(tx, manyOf(limit, 'connection') as ConnectionId[]),
+    run: (tx) => toldChanges.find(tx, manyOf(limit, 'audit')),
   },
   {
     covers: 'connections/availability.listProbeable',

@@ -12,7 +12,8 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     connections/revocations.forgetTokens
     connections/tokens.claimRefresh connections/tokens.dropRefresh
     connections/tokens.store connections/tokens.flag connections/tokens.unflag
-    connections/tokens.flagRevoked events/failed-payments.record events/operations.replay
+    connections/tokens.flagRevoked told-changes.recordTold
+    events/failed-payments.record events/operations.replay
     events/operations.dismiss events/webhook-events.recordHeld ledger/wallets.ensureOne
     ledger/wallets.lockFree payments/revisions.listHeld ledger/wallets.setStatus
     payments/debts.record payments/foreign-currency.findRefused

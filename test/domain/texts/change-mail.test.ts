@@ -12,6 +12,7 @@ const facts = (some: Partial<ChangeFacts>): ChangeFacts => ({
   shop: 'Corner Café',
   logoUrl: null,
   country: 'DE',
+  timeZone: null,
   accountName: null,
   url: null,
   posUrl: 'https://app.example/pos',
@@ -50,6 +51,14 @@ describe('changeMail', () => {
     [
       { action: 'tenant.set_currency', before: { currency: null }, after: { currency: 'EUR' } },
       /it was not known, and is EUR now/,
+    ],
+    [
+      {
+        action: 'tenant.set_time_zone',
+        before: { timeZone: 'Europe/Paris' },
+        after: { timeZone: 'Europe/Berlin' },
+      },
+      /it was Europe\/Paris, and is Europe\/Berlin now/,
     ],
     [
       { action: 'connection.connect', after: { provider: 'alpha', merchantId: 'M7' } },

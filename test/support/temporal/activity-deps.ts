@@ -30,6 +30,7 @@ export function activityDeps(
     webhookSealer: testSealer,
     webhooks: { send: () => Promise.reject(new Error('This test sends no webhook.')) },
     frontendUrl: 'https://app.shop.example',
+    adminEmailDomain: 'staff.example',
     objectsUrl: 'https://api.shop.example/objects',
     pollSchedules: noPollSchedules,
     objects: createMemoryStore(),

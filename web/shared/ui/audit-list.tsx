@@ -9,7 +9,7 @@ import { PagedItems } from './lists.tsx';
 type Entry = Schema['AuditEntry'];
 type Value = Entry['before'][string] | undefined;
 
-/** Entries of the audit log: what was done and when, why, what it changed, and who did it to whom. */
+/** Entries of the audit log: what was done, when and why, what it changed, and by whom. */
 export function AuditList(props: {
   list: PagedList<Entry>;
   empty: string;

@@ -110,6 +110,7 @@ describe('GET /client/tenants/:tenantId', () => {
           conversionRate: 2.5,
           effectiveFrom: '2999-01-01T00:00:00.000Z',
         }),
+        createdBy: { userId: expect.any(String), email: expect.any(String) },
       },
       stats: { consumerCount: 1, transactionCount: 0 },
     });

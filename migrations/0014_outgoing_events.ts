@@ -6,6 +6,7 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw(TENANT_EVENTS);
   await knex.raw(ENDPOINTS);
   await knex.raw(DELIVERIES);
+  await knex.raw(EVENT_POSITIONS);
   await knex.raw(REDEMPTIONS_ARE_TOLD);
   await knex.raw(CONNECTIONS_ARE_TOLD);
   await knex.raw(OPERATORS_ARE_TOLD);
@@ -26,7 +27,8 @@ export async function down(knex: Knex): Promise<void> {
     drop function tell_operator;
     drop function tell_connection;
     drop function tell_redemption;
-    drop table webhook_deliveries, webhook_endpoint_secrets, webhook_endpoints, tenant_events;
+    drop table event_positions, webhook_deliveries, webhook_endpoint_secrets, webhook_endpoints,
+      tenant_events;
     drop function new_row_id;
   `);
 }
@@ -149,6 +151,24 @@ const DELIVERIES = `
   create index webhook_deliveries_newest on webhook_deliveries (endpoint_id, event_id);
   create index webhook_deliveries_due
     on webhook_deliveries (endpoint_id, next_attempt_at, event_id) where status = 'pending';
+  create index webhook_deliveries_due_of_all on webhook_deliveries (next_attempt_at)
+    where status = 'pending';
+`;
+
+/**
+ * The only row, made with the first event, says how far the events of all tenants are: of the transactions before `told`, each
+ * tenant's delivery was woken; those before `read` have been read by all endpoints. One worker at a
+ * time wakes, until `taken_until`.
+ */
+const EVENT_POSITIONS = `
+  create table event_positions (
+    is_only boolean primary key default true
+      constraint event_positions_one_row check (is_only),
+    told xid8 not null default '0',
+    read xid8 not null default '0',
+    taken_by uuid,
+    taken_until timestamptz
+  ) with (fillfactor = 50);
 `;
 
 const REDEMPTIONS_ARE_TOLD = `

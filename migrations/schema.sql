@@ -126,6 +126,16 @@ create index event_outcomes_default_oldest on event_outcomes_default (received_a
 create table event_outcomes_unordered partition of event_outcomes for values from ('04000000-0000-0000-0000-000000000000') to (maxvalue);
 create index event_outcomes_unordered_oldest on event_outcomes_unordered (received_at);
 
+create table event_positions (
+  is_only boolean not null default true,
+  told xid8 not null default '0'::xid8,
+  read xid8 not null default '0'::xid8,
+  taken_by uuid,
+  taken_until timestamptz,
+  constraint event_positions_pkey primary key (is_only),
+  constraint event_positions_one_row check (is_only)
+) with (fillfactor=50);
+
 create table idempotency_keys (
   user_id uuid not null,
   method text not null,
@@ -748,6 +758,7 @@ create table webhook_deliveries (
   constraint webhook_deliveries_status_known check (status in ('pending', 'delivered', 'failed'))
 ) with (autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=1000, fillfactor=70);
 create index webhook_deliveries_due on webhook_deliveries (endpoint_id, next_attempt_at, event_id) where (status = 'pending');
+create index webhook_deliveries_due_of_all on webhook_deliveries (next_attempt_at) where (status = 'pending');
 create index webhook_deliveries_newest on webhook_deliveries (endpoint_id, event_id);
 
 create table webhook_endpoint_secrets (

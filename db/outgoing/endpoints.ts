@@ -5,6 +5,7 @@ import { type EventType, TEST_EVENT } from '../../domain/webhook-event.ts';
 import type { Db, Tx } from '../connection.ts';
 import { newId } from '../new-id.ts';
 import { one } from '../one.ts';
+import { lookFrom } from './positions.ts';
 
 export const ENDPOINT_STATUSES = ['active', 'disabled'] as const;
 export type EndpointStatus = (typeof ENDPOINT_STATUSES)[number];
@@ -68,6 +69,7 @@ export async function create(
     endpointId: endpoint.id,
     sealedSecret,
   });
+  await lookFrom(tx, endpoint.id);
   return one(rows, 'endpoint');
 }
 
@@ -152,6 +154,7 @@ async function revive(tx: Tx, endpointId: EndpointId): Promise<void> {
     .where({ endpointId, status: 'pending' })
     .whereNull('nextAttemptAt')
     .update({ nextAttemptAt: tx.fn.now(), plannedAt: null });
+  await lookFrom(tx, endpointId);
 }
 
 /**

@@ -79,30 +79,6 @@ async function isListed(db: Db, tenantId: TenantId, id: TenantEventId): Promise<
   return rows.length > 0;
 }
 
-/** The position of a reader of all tenants' events: the transactions before it are settled. */
-export type SettledPosition = string;
-
-/**
- * Returns the tenants with endpoints that have events settled since `from`, and the position from
- * which to ask next. Without `from` it only says where to begin.
- */
-export async function listNewlySettled(
-  db: Db,
-  from: SettledPosition | null,
-): Promise<{ position: SettledPosition; tenantIds: TenantId[] }> {
-  const { rows } = await db.raw<{ rows: { position: string; tenantIds: TenantId[] }[] }>(
-    `select ${OLDEST_OPEN}::text as position, array(
-       select distinct e.tenant_id from tenant_events e
-       where e.xid >= :from::text::xid8 and e.xid < ${OLDEST_OPEN} and exists (
-         select from webhook_endpoints w
-         where w.tenant_id = e.tenant_id and w.status = 'active' and w.deleted_at is null
-       )
-     )::text[] as tenant_ids`,
-    { from },
-  );
-  return one(rows, 'position');
-}
-
 /**
  * Deletes up to `limit` events older than 30 days with their deliveries, and returns how many
  * events.

@@ -2,6 +2,7 @@ import type { TenantId } from '../../domain/ids.ts';
 import type { Db } from '../connection.ts';
 import { one } from '../one.ts';
 import { OLDEST_OPEN } from './events.ts';
+import { unread } from './positions.ts';
 
 /**
  * Has each of a tenant's active endpoints read up to `limit` more events, and makes deliveries of
@@ -56,18 +57,14 @@ export async function listDueTenants(
   { after, limit }: { after: TenantId | null; limit: number },
 ): Promise<TenantId[]> {
   const { rows } = await db.raw<{ rows: { tenantId: TenantId }[] }>(
-    `select distinct p.tenant_id from webhook_endpoints p
-     where p.deleted_at is null and (:after::uuid is null or p.tenant_id > :after::uuid) and (
-       exists (
-         select from webhook_deliveries d
-         where d.endpoint_id = p.id and d.status = 'pending' and d.next_attempt_at <= now()
-       ) or p.status = 'active' and exists (
-         select from tenant_events e
-         where e.tenant_id = p.tenant_id and (e.xid, e.id) > (p.read_xid, p.read_id)
-           and e.xid < ${OLDEST_OPEN}
-       )
-     )
-     order by p.tenant_id limit :limit`,
+    `select tenant_id from (
+       select tenant_id from webhook_deliveries
+       where status = 'pending' and next_attempt_at <= now()
+       union
+       select e.tenant_id from tenant_events e where e.xid < ${OLDEST_OPEN} and ${unread()}
+     ) due
+     where :after::uuid is null or tenant_id > :after::uuid
+     order by tenant_id limit :limit`,
     { after, limit },
   );
   return rows.map(({ tenantId }) => tenantId);

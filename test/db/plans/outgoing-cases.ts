@@ -20,11 +20,6 @@ export const OUTGOING_CASES: readonly Case[] = [
     run: (tx) => events.list(tx, tenantId, { after: null, limit: LIMIT }),
   },
   {
-    covers: 'outgoing/events.listNewlySettled',
-    rows: LIMIT,
-    run: (tx) => events.listNewlySettled(tx, '9000000'),
-  },
-  {
     covers: 'outgoing/events.deleteOld',
     rows: LIMIT,
     run: (tx) => events.deleteOld(tx, LIMIT),

@@ -37,9 +37,11 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     outgoing/attempts.recordDelivered outgoing/attempts.recordGone outgoing/endpoints.create
     outgoing/endpoints.list outgoing/endpoints.update outgoing/endpoints.park
     outgoing/endpoints.remove`,
-  'looks once at each endpoint, of which a tenant has few': `
-    outgoing/fan-out.listDueTenants outgoing/backlog.longestWait
-    outgoing/failing-endpoints.disableFailing`,
+  'looks once at each endpoint that fails': 'outgoing/failing-endpoints.disableFailing',
+  'reads what is new or due of all tenants, by indexes of their own': `
+    outgoing/positions.hasNews outgoing/positions.take outgoing/positions.moveOn
+    outgoing/positions.giveBack outgoing/positions.lookFrom
+    outgoing/fan-out.listDueTenants outgoing/backlog.longestWait`,
   'locks, and reads no table': `
     idempotency.tryLock lock-waits.limitLockWaits users/invites.lockTenant`,
   'asks Postgres about itself': `

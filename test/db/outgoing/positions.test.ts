@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { longestWait } from '../../../db/outgoing/backlog.ts';
+import * as endpoints from '../../../db/outgoing/endpoints.ts';
+import { fanOut, listDueTenants } from '../../../db/outgoing/fan-out.ts';
+import * as positions from '../../../db/outgoing/positions.ts';
+import type { EndpointId, TenantId, WalletId } from '../../../domain/ids.ts';
+import { aCredit, aTenant, aWallet, postByHand, required } from '../../support/factories.ts';
+import { useDatabase } from '../../support/fixtures.ts';
+import { anEndpoint, untilSettled } from '../../support/http/endpoints.ts';
+
+const { db } = await useDatabase();
+let tenantId: TenantId;
+let walletId: WalletId;
+let endpointId: EndpointId;
+beforeEach(async () => {
+  await db('event_positions').delete();
+  await db('webhook_deliveries').delete();
+  await db('webhook_endpoints').update({ status: 'disabled' });
+  tenantId = await aTenant(db);
+  walletId = await aWallet(db, { tenantId });
+  ({ id: endpointId } = await anEndpoint(db, tenantId));
+  await moveOn();
+});
+
+async function happens(): Promise<void> {
+  await db.transaction((tx) => postByHand(tx, [aCredit(walletId, 1)]));
+  await untilSettled(db);
+}
+async function moveOn(holder = randomUUID()): Promise<TenantId[]> {
+  const news = required(await positions.take(db, holder));
+  await positions.moveOn(db, holder, news);
+  return news.tenantIds;
+}
+const setStatus = (status: 'active' | 'disabled') =>
+  db.transaction(async (tx) =>
+    endpoints.update(tx, await endpoints.lock(tx, tenantId, endpointId), { status }),
+  );
+const due = () => listDueTenants(db, { after: null, limit: 10 });
+
+describe('the news', () => {
+  it('are there from an event on until its tenant was told', async () => {
+    expect(await positions.hasNews(db)).toBe(false);
+    await happens();
+    expect(await positions.hasNews(db)).toBe(true);
+    expect(await moveOn()).toEqual([tenantId]);
+    expect(await positions.hasNews(db)).toBe(false);
+  });
+
+  it('are taken by one worker at a time, and by another when its lease ends', async () => {
+    await happens();
+    const [slow, other] = [randomUUID(), randomUUID()];
+    const news = required(await positions.take(db, slow));
+    expect(await positions.take(db, other)).toBeUndefined();
+    await db('event_positions').update({ takenUntil: db.fn.now() });
+    expect(await positions.take(db, other)).toMatchObject({ tenantIds: [tenantId] });
+    await positions.moveOn(db, slow, news);
+    expect(await positions.hasNews(db)).toBe(true);
+  });
+
+  it('are there again when they were given back', async () => {
+    await happens();
+    const holder = randomUUID();
+    await positions.take(db, holder);
+    await positions.giveBack(db, holder);
+    expect(await moveOn()).toEqual([tenantId]);
+  });
+
+  it('name no tenant without an active endpoint', async () => {
+    await db.transaction((tx) => endpoints.remove(tx, tenantId, endpointId));
+    await happens();
+    expect(await moveOn()).toEqual([]);
+  });
+});
+
+describe('reconcile', () => {
+  it('finds a tenant that was told, but whose run was lost before it read the event', async () => {
+    await happens();
+    await moveOn();
+    expect(await due()).toEqual([tenantId]);
+    expect(await longestWait(db)).toBeGreaterThan(0);
+    await fanOut(db, tenantId, 10);
+    await db('webhook_deliveries').where({ endpointId }).delete();
+    expect(await due()).toEqual([]);
+    expect(await longestWait(db)).toBe(0);
+  });
+
+  it('finds a tenant whose run was lost before it sent the event', async () => {
+    await happens();
+    await moveOn();
+    await fanOut(db, tenantId, 10);
+    expect(await due()).toEqual([tenantId]);
+  });
+
+  it('finds what an endpoint has missed that is active again', async () => {
+    await setStatus('disabled');
+    await happens();
+    await moveOn();
+    expect(await due()).toEqual([]);
+    await setStatus('active');
+    expect(await due()).toEqual([tenantId]);
+  });
+});

@@ -9,10 +9,11 @@ import type {
   StreamMetrics,
 } from '../../gateways/telemetry/metrics-streams.ts';
 import { createThrottledWarning } from '../background/throttled-warning.ts';
-import { HttpRefusal, unavailable } from '../http/replies/errors.ts';
+import { unavailable } from '../http/replies/errors.ts';
 import { type Admission, checkAccess } from './access.ts';
 import { type Connection, createConnection } from './connection.ts';
 import type { Feed } from './feed.ts';
+import { requireRoom } from './room.ts';
 import type { StreamEvent } from './telling.ts';
 import { type StreamTiming, TIMING } from './timing.ts';
 import { type Subscription, Topics } from './topics.ts';
@@ -45,14 +46,10 @@ export type Streams = {
   close(): Promise<void>;
 };
 
-const MAX_OF_USER = 10;
-/** Each takes some ten kilobytes, and a connection beside those of other requests. */
-const MAX_STREAMS = 5_000;
 /** What all streams may keep for clients that do not read. Beyond it, the slowest are cut off. */
 const MAX_UNSENT_BYTES = 64 * 1024 * 1024;
 /** Streams that end together, with a process, come back one after another. */
 const RETRY_MS = { least: 1_000, spread: 4_000 };
-const RETRY_AFTER_SECONDS = 10;
 
 type Open = {
   request: StreamRequest;
@@ -104,7 +101,9 @@ class OpenStreams implements Streams {
   }
 
   async open(request: StreamRequest): Promise<Pick<Connection, 'attach' | 'end'>> {
-    this.#requireRoom(request.user.id);
+    if (this.#isClosed) throw unavailable('This process is stopping. Connect again shortly.');
+    const ofUser = this.#ofUser.get(request.user.id) ?? 0;
+    requireRoom({ ofUser, ofAll: this.#open.size }, feedOf(request));
     const opened = this.#add(request);
     const { connection } = opened;
     const subscriber = { send: (events: readonly StreamEvent[]) => this.#send(opened, events) };
@@ -151,25 +150,10 @@ class OpenStreams implements Streams {
     await Promise.all([this.#consumers.close(), this.#shops.close()]);
   }
 
-  #requireRoom(userId: UserId): void {
-    if (this.#isClosed) throw unavailable('This process is stopping. Connect again shortly.');
-    if ((this.#ofUser.get(userId) ?? 0) >= MAX_OF_USER) {
-      throw new HttpRefusal(
-        'RATE_LIMITED',
-        `You have ${MAX_OF_USER} streams open. Close one, or use one for all your screens.`,
-        429,
-        { headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) } },
-      );
-    }
-    if (this.#open.size >= MAX_STREAMS) {
-      throw unavailable('Too many streams are open. Connect again shortly.');
-    }
-  }
-
   #add(request: StreamRequest): Open {
     const opened: Open = {
       request,
-      feed: request.shopId === undefined ? 'consumer' : 'shop',
+      feed: feedOf(request),
       openedAt: performance.now(),
       subscription: undefined,
       connection: createConnection({
@@ -246,4 +230,8 @@ class OpenStreams implements Streams {
       this.#warn({ event: 'stream_users_not_checked', err: error });
     }
   }
+}
+
+function feedOf({ shopId }: StreamRequest): FeedName {
+  return shopId === undefined ? 'consumer' : 'shop';
 }

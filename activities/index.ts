@@ -12,6 +12,7 @@ import { createRedemptionActivities, type RedemptionDeps } from './redemptions/i
 import { createRedemptionMailActivities, type RedemptionMailDeps } from './redemptions/mails.ts';
 import { createStatementActivities, type StatementDeps } from './statements/index.ts';
 import { createTickActivities } from './ticks.ts';
+import { createUnusualMovementActivities } from './unusual-movements.ts';
 
 export type ActivityDeps = IngestionDeps &
   PollingDeps &
@@ -40,6 +41,7 @@ export function createActivities(deps: ActivityDeps) {
     ...createFailingEndpointActivities(deps),
     ...createFingerprintActivities(deps),
     ...createStatementActivities(deps),
+    ...createUnusualMovementActivities(deps),
     ...createVerificationActivities(deps),
   };
 }

@@ -1,4 +1,4 @@
-import type { ConnectionId, EndpointId, UserId } from '../domain/ids.ts';
+import type { ConnectionId, EndpointId, TenantId, UserId } from '../domain/ids.ts';
 import type { AuditEntryId } from './audit-log.ts';
 import type { Db } from './connection.ts';
 import { one } from './one.ts';
@@ -19,6 +19,8 @@ type Subjects = {
   tell_of_change: AuditEntryId;
   /** Tells the owners of a tenant that an endpoint was disabled. */
   tell_of_endpoint: EndpointId;
+  /** Tells the owners of a tenant that movements of its consumers are unusual. */
+  tell_of_unusual: TenantId;
   /** Makes a connection's poll Schedule as it should be. */
   update_poll_schedule: ConnectionId;
 };
@@ -29,6 +31,7 @@ const KINDS = [
   'revoke_authorization',
   'tell_of_change',
   'tell_of_endpoint',
+  'tell_of_unusual',
   'update_poll_schedule',
 ] as const satisfies readonly DueKind[];
 

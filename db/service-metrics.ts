@@ -22,6 +22,8 @@ export type ServiceMetrics = {
    * estimate beyond.
    */
   givenUpEvents: number;
+  /** Points that consumers of all tenants owe for refunds. */
+  pointsOwed: number;
   /** How many coming months have their partitions, 2 if all is well. */
   eventMonthsAhead: number;
   /** Since when maintenance has not run to its end; null before the first worker. */
@@ -43,8 +45,8 @@ const COUNTED_EXACTLY = 1_000;
 type EventMetrics = Omit<ServiceMetrics, 'activeConnections' | 'reconnects' | 'overdueWork'>;
 
 /**
- * Reads the metrics in three statements, which touch only kept counts, work that is due, and no
- * more events than can be counted in a moment.
+ * Reads the metrics in three statements, which touch only kept counts, work that is due, wallets
+ * that owe, and no more events than can be counted in a moment.
  */
 export async function readServiceMetrics(db: Db): Promise<ServiceMetrics> {
   const [events, counts, overdueWork] = await Promise.all([
@@ -66,6 +68,8 @@ async function readEvents(db: Db): Promise<EventMetrics> {
          select reltuples::bigint from pg_class where oid = 'public.pending_events'::regclass
        ) end) as pending_events, p.poisoned_events, e.oldest_pending_seconds,
        e.old_events + g.given_up_events as given_up_events, m.event_months_ahead, (
+         select coalesce(sum(owed), 0)::bigint from wallets where owed > 0
+       ) as points_owed, (
          select extract(epoch from now() - completed_at)::float8 from job_runs
          where job = 'maintain'
        ) as maintenance_seconds, (

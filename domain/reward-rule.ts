@@ -27,7 +27,7 @@ export const RULE_TEXTS = {
   minSpendMinorUnits: 'A payment of less, in minor units, earns nothing.',
   maxPointsPerTransaction: 'The most that a payment earns; null for no limit.',
   minBalanceToRedeem: 'With a smaller balance nothing can be redeemed.',
-  maxRedemptionPercentage: 'Of the balance, what may be redeemed at once.',
+  maxRedemptionPercentage: 'Of the balance, what may be redeemed in 24 hours.',
   roundingPolicy: 'How a fraction of a point is rounded; `round` rounds halves up.',
   effectiveFrom: 'From when on it governs. By default, from its publication on.',
 } as const;

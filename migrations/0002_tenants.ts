@@ -17,7 +17,8 @@ export async function down(knex: Knex): Promise<void> {
 /**
  * A tenant has one currency, that of its connected account, or null until it is known. Its time
  * zone is null while that of its country will do. The onboarding profile is merged key by key.
- * Events are written for a tenant that has had an endpoint (`tells_events`).
+ * Events are written for a tenant that has had an endpoint (`tells_events`). Its owners were last
+ * mailed about unusual movements at `unusual_told_at`.
  */
 const TENANTS = `
   create table tenants (
@@ -32,6 +33,7 @@ const TENANTS = `
     logo_path text,
     onboarding jsonb not null default '{}',
     tells_events boolean not null default false,
+    unusual_told_at timestamptz,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now()
   );

@@ -98,12 +98,12 @@ const REDEMPTIONS = `
 /**
  * Newest first: of a wallet, of a tenant, and of what a shop's tills have used. The status comes
  * before the time, because a list of one status must not read the others: nearly all are closed.
- * Statistics find codes by when their points returned.
+ * Statistics find codes by when they were used, or their points returned.
  */
 const LISTS = `
   create index redemptions_of_wallet on redemptions (wallet_id, status, created_at, id);
   create index redemptions_of_tenant on redemptions (tenant_id, status, created_at, id);
-  create index redemptions_used_in_shop on redemptions (tenant_id, used_at, id)
+  create index redemptions_used_in_shop on redemptions (tenant_id, used_at, id) include (points)
     where status = 'used';
   create index redemptions_returned on redemptions (tenant_id, expired_at) include (points)
     where points_returned;

@@ -96,7 +96,7 @@ create table due_work (
   attempts integer not null default 0,
   taken_until timestamptz,
   constraint due_work_once_per_subject primary key (kind, subject_id),
-  constraint due_work_kind_known check (kind in ('match_signup', 'read_account', 'revoke_authorization', 'tell_of_change', 'tell_of_endpoint', 'update_poll_schedule'))
+  constraint due_work_kind_known check (kind in ('match_signup', 'read_account', 'revoke_authorization', 'tell_of_change', 'tell_of_endpoint', 'tell_of_unusual', 'update_poll_schedule'))
 ) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000, fillfactor=70);
 create index due_work_by_time on due_work (kind, due_at);
 
@@ -529,7 +529,7 @@ create index redemptions_open on redemptions (expires_at) where (status = 'issue
 create index redemptions_returned on redemptions (tenant_id, expired_at) include (points) where points_returned;
 create index redemptions_unfollowed on redemptions (id) where ((status <> 'used') and (followed_at is null));
 create index redemptions_untold on redemptions (id) where ((status = 'expired') and (expiry_told_at is null));
-create index redemptions_used_in_shop on redemptions (tenant_id, used_at, id) where (status = 'used');
+create index redemptions_used_in_shop on redemptions (tenant_id, used_at, id) include (points) where (status = 'used');
 create trigger redemptions_close_once before update on redemptions for each row when (old.status <> 'issued' and (new.status is distinct from old.status or new.used_at is distinct from old.used_at or new.used_by is distinct from old.used_by or new.expired_at is distinct from old.expired_at or new.points_returned is distinct from old.points_returned)) execute function refuse_second_closing();
 create trigger redemptions_stay before delete or truncate on redemptions for each statement execute function refuse_change();
 create trigger redemptions_told_when_closed after update of status on redemptions for each row when (old.status = 'issued' and new.status <> 'issued') execute function tell_redemption();
@@ -635,6 +635,7 @@ create table tenants (
   logo_path text,
   onboarding jsonb not null default '{}'::jsonb,
   tells_events boolean not null default false,
+  unusual_told_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   constraint tenants_pkey primary key (id),

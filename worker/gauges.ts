@@ -89,6 +89,11 @@ function watchTables(metrics: Metrics, readMetrics: ReadMetrics): void {
     (of) => of.givenUpEvents,
   );
   watch(
+    'loyalty_points_owed_total',
+    'Points that consumers owe, because their sales were refunded after the points were used.',
+    (of) => of.pointsOwed,
+  );
+  watch(
     'loyalty_event_partitions_months_ahead',
     'Coming months for which the tables of events have their partitions.',
     (of) => of.eventMonthsAhead,

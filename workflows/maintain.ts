@@ -31,13 +31,15 @@ const DELETIONS: readonly Step[] = [
 const COMPARISONS: readonly Step[] = [
   { name: 'compare waiting events', work: () => activities.compareWaitingEvents() },
   { name: 'disable failing endpoints', work: () => activities.disableFailingEndpoints() },
+  { name: 'note unusual movements', work: () => activities.noteUnusualMovements() },
 ];
 
 /**
- * Deletes what is no longer needed, and compares poll Schedules and waiting events with the
- * connections. It may take long, and nothing urgent waits for it. The steps run at the same time. A
- * failed step is left to the next run; this one then fails in the end and names it, and is not
- * recorded as completed. Its Schedule never runs it twice at the same time.
+ * Deletes what is no longer needed, compares poll Schedules and waiting events with the
+ * connections, and looks for unusual movements. It may take long, and nothing urgent waits for it.
+ * The steps run at the same time. A failed step is left to the next run; this one then fails in the
+ * end and names it, and is not recorded as completed. Its Schedule never runs it twice at the same
+ * time.
  */
 export async function maintain(): Promise<{ deleted: number; schedulesDiffer: number }> {
   const failed: string[] = [];

@@ -7,6 +7,7 @@ import { matchSignup, type SignupMatchingDeps } from '../ingestion/revise/signup
 import { type EndpointNoticeDeps, tellOfEndpoint } from '../outgoing/failing-endpoints.ts';
 import { type PollScheduleDeps, updatePollSchedule } from '../polling/poll-schedules.ts';
 import { type ToldChangeDeps, tellOfChange } from '../told-changes.ts';
+import { tellOfUnusual, type UnusualNoticeDeps } from '../unusual-movements.ts';
 import { doWork } from './worker.ts';
 
 export type DueWorkDeps = ToldChangeDeps &
@@ -14,7 +15,8 @@ export type DueWorkDeps = ToldChangeDeps &
   AccessTokenDeps &
   RevocationDeps &
   PollScheduleDeps &
-  SignupMatchingDeps & { db: Db; log: Logger };
+  SignupMatchingDeps &
+  UnusualNoticeDeps & { db: Db; log: Logger };
 
 /** Does what is due later than the requests that made it due: see `db/due-work.ts`. */
 export function createDueWorkActivities(deps: DueWorkDeps) {
@@ -31,6 +33,7 @@ export function createDueWorkActivities(deps: DueWorkDeps) {
         doWork(deps, revokeAuthorization(deps)),
         doWork(deps, tellOfChange(deps)),
         doWork(deps, tellOfEndpoint(deps)),
+        doWork(deps, tellOfUnusual(deps)),
         doWork(deps, updatePollSchedule(deps)),
       ]);
       let done = 0;

@@ -1,6 +1,7 @@
 import type { TenantId, UserId, WalletId } from '../../domain/ids.ts';
 import type { Db } from '../connection.ts';
 import type { WalletStatus } from '../ledger/wallets.ts';
+import { UNUSUAL_USERS } from './unusual.ts';
 
 /** A user with a wallet at a tenant. The contacts are complete: mask them before they are sent. */
 export type Consumer = {
@@ -27,16 +28,26 @@ export async function find(
   return rows[0];
 }
 
+/** What the list is narrowed down to. */
+type Which = {
+  /** Those who owe points. */
+  owes?: boolean;
+  /** Those whose movements are unusual at this moment. */
+  unusual?: boolean;
+};
+
 /** Lists a tenant's consumers, newest wallet first, starting after `after`. */
 export async function listOfTenant(
   db: Db,
   tenantId: TenantId,
-  page: { limit: number; after?: WalletId | undefined },
+  page: { limit: number; after?: WalletId | undefined } & Which,
 ): Promise<Consumer[]> {
-  const { limit, after } = page;
+  const { limit, after, owes = false, unusual = false } = page;
   const { rows } = await db.raw<{ rows: Consumer[] }>(
     `${CONSUMER}
-     where w.tenant_id = :tenantId ${after === undefined ? '' : AFTER}
+     where w.tenant_id = :tenantId ${owes ? 'and w.owed > 0' : ''}
+       ${unusual ? `and w.user_id = any(array(${UNUSUAL_USERS}))` : ''}
+       ${after === undefined ? '' : AFTER}
      order by w.created_at desc, w.id desc
      limit :limit`,
     { tenantId, limit, ...(after && { after }) },

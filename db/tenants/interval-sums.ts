@@ -23,6 +23,8 @@ export type IntervalSums = Span & {
   pointsReversed: number;
   /** By codes that were issued in the span. */
   pointsRedeemed: number;
+  /** By codes that were used in the span, whenever they were issued. */
+  pointsUsed: number;
   /** From codes that ended unused in the span. */
   pointsReturned: number;
 };
@@ -31,7 +33,8 @@ export type IntervalSums = Span & {
 const exact = (sum: string) => `least(coalesce(${sum}, 0), ${Number.MAX_SAFE_INTEGER})::bigint`;
 
 const SUMS = `
-  select span.starts_at, span.ends_at, sold.*, redeemed.points_redeemed, returned.points_returned
+  select span.starts_at, span.ends_at, sold.*, redeemed.points_redeemed, used.points_used,
+    returned.points_returned
   from unnest(:starts::timestamptz[], :ends::timestamptz[]) with ordinality
     as span(starts_at, ends_at, nth)
   cross join lateral (
@@ -58,6 +61,11 @@ const SUMS = `
         and created_at >= span.starts_at and created_at < span.ends_at
     ) of_status
   ) redeemed
+  cross join lateral (
+    select ${exact('sum(points)')} as points_used from redemptions
+    where tenant_id = :tenantId and status = 'used'
+      and used_at >= span.starts_at and used_at < span.ends_at
+  ) used
   cross join lateral (
     select ${exact('sum(points)')} as points_returned from redemptions
     where tenant_id = :tenantId and points_returned
@@ -96,25 +104,35 @@ export async function sumSpans(
     pointsEarned: row.pointsEarned,
     pointsReversed: row.pointsReversed,
     pointsRedeemed: row.pointsRedeemed,
+    pointsUsed: row.pointsUsed,
     pointsReturned: row.pointsReturned,
   }));
 }
 
-/**
- * Returns the points that a tenant's consumers can still redeem, or get back: the balances of all
- * wallets and the points in open codes, as of one moment.
- */
-export async function outstandingPoints(db: Db, tenantId: TenantId): Promise<number> {
-  const { rows } = await db.raw<{ rows: { points: number }[] }>(
-    `select ${exact('balances.points + open_codes.points')} as points
+/** Points that a tenant's consumers have and owe, as of one moment. */
+export type PointsNow = {
+  /** Those that they can still redeem, or get back: all balances and the points in open codes. */
+  outstanding: number;
+  /** Those that refunds have still to take, from what comes next. */
+  owed: number;
+};
+
+/** Returns what the consumers of a tenant have and owe. */
+export async function pointsNow(db: Db, tenantId: TenantId): Promise<PointsNow> {
+  const { rows } = await db.raw<{ rows: PointsNow[] }>(
+    `select ${exact('balances.points + open_codes.points')} as outstanding,
+       ${exact('debts.points')} as owed
      from (
        select coalesce(sum(balance), 0) as points from wallets where tenant_id = :tenantId
      ) balances
      cross join (
        select coalesce(sum(points), 0) as points from redemptions
        where tenant_id = :tenantId and status = 'issued'
-     ) open_codes`,
+     ) open_codes
+     cross join (
+       select sum(owed) as points from wallets where tenant_id = :tenantId and owed > 0
+     ) debts`,
     { tenantId },
   );
-  return one(rows, 'sum of points').points;
+  return one(rows, 'sum of points');
 }

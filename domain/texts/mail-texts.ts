@@ -124,6 +124,16 @@ export const english = {
       'When it answers again, make the endpoint active. It then gets what has happened ' +
       'meanwhile, as far as that is not older than 30 days.',
   },
+
+  unusual: {
+    subject: ({ shop }: Shop) => `Unusual movements of points at ${shop}`,
+    found: ({ shop, people, usual }: Shop & { people: number; usual: number }) =>
+      `At ${shop} ${people === 1 ? 'a customer' : `${people} customers`} had more than ${usual} ` +
+      'sales and codes within 24 hours.',
+    look:
+      'They are listed under consumers in your portal, as unusual. There may be a good reason; ' +
+      'or sales are returned after their points were used, or are rung up for the wrong person.',
+  },
 } as const;
 
 /** What a language has to say. */

@@ -40,6 +40,8 @@ export type WorkMetrics = {
   mailed(outcome: MailingOutcome): void;
   /** Counts codes that expired unused, by whether their points were returned. */
   codesExpired(count: number, points: 'returned' | 'forfeited'): void;
+  /** Counts consumers with unusual movements, of whom owners were told. */
+  unusualConsumersFound(count: number): void;
 };
 
 /** From an immediate credit by webhook to a late one by poll or sign-up. */
@@ -166,6 +168,11 @@ function createBackgroundMetrics(registry: Registry) {
     labelNames: ['points'],
     registers,
   });
+  const unusual = new Counter({
+    name: 'loyalty_unusual_consumers_total',
+    help: 'Consumers with more sales and codes in 24 hours than usual, of whom owners were told.',
+    registers,
+  });
   for (const outcome of ['done', 'capped', 'failed']) polls.inc({ outcome }, 0);
   for (const outcome of ['sent', 'refused', 'failed']) mails.inc({ outcome }, 0);
   expired.inc({ points: 'returned' }, 0);
@@ -183,6 +190,7 @@ function createBackgroundMetrics(registry: Registry) {
     mailed: (outcome: MailingOutcome) => mails.inc({ outcome }),
     codesExpired: (count: number, points: 'returned' | 'forfeited') =>
       expired.inc({ points }, count),
+    unusualConsumersFound: (count: number) => unusual.inc(count),
   };
 }
 

@@ -2189,7 +2189,7 @@ export interface components {
             maxPointsPerTransaction: number | null;
             /** @description With a smaller balance nothing can be redeemed. */
             minBalanceToRedeem: number;
-            /** @description Of the balance, what may be redeemed at once. */
+            /** @description Of the balance, what may be redeemed in 24 hours. */
             maxRedemptionPercentage: number;
             /**
              * @description How a fraction of a point is rounded; `round` rounds halves up.
@@ -2462,8 +2462,10 @@ export interface components {
             intervals: components["schemas"]["IntervalStatistics"][];
             /** @description The balances of all consumers and the points in open codes, now. */
             pointsOutstanding: number;
-            /** @description The worth of the outstanding points. */
+            /** @description The worth of the outstanding points, whatever is owed. */
             liabilityMinorUnits: number;
+            /** @description Points that were used before their sales were refunded, still to be taken, now. */
+            pointsOwed: number;
         };
         IntervalStatistics: {
             /**
@@ -2496,6 +2498,8 @@ export interface components {
             pointsReversed: number;
             /** @description Points of the codes that were issued in the interval. */
             pointsRedeemed: number;
+            /** @description Points of the codes that were used in the interval, whenever they were issued. */
+            pointsUsed: number;
             /** @description Points that came back from unused codes in the interval. */
             pointsReturned: number;
         };
@@ -4784,7 +4788,7 @@ export interface operations {
                      */
                     minBalanceToRedeem?: number;
                     /**
-                     * @description Of the balance, what may be redeemed at once. At most 6 decimals.
+                     * @description Of the balance, what may be redeemed in 24 hours. At most 6 decimals.
                      * @default 100
                      */
                     maxRedemptionPercentage?: number;
@@ -5310,6 +5314,10 @@ export interface operations {
                 limit?: components["parameters"]["limit"];
                 /** @description Where the page starts, taken from the `Link` header of the previous page. */
                 cursor?: components["parameters"]["cursor"];
+                /** @description Only those who owe points for refunded purchases. */
+                owes?: "true";
+                /** @description Only those with more than 5 sales that earned points and codes within 24 hours, lately. */
+                unusual?: "true";
             };
             header?: {
                 /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */

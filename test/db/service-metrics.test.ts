@@ -23,6 +23,7 @@ describe('readServiceMetrics', () => {
       poisonedEvents: 0,
       oldestPendingSeconds: 0,
       givenUpEvents: 0,
+      pointsOwed: 0,
       eventMonthsAhead: 2,
       maintenanceSeconds: null,
       statementsSeconds: null,
@@ -34,6 +35,7 @@ describe('readServiceMetrics', () => {
         revoke_authorization: 0,
         tell_of_change: 0,
         tell_of_endpoint: 0,
+        tell_of_unusual: 0,
         update_poll_schedule: 0,
       },
     });

@@ -81,6 +81,11 @@ const CASES: Case[] = [
     quiet: { loyalty_adjustments_refused_total: '1x120' },
   },
   {
+    alert: 'LoyaltyUnusualMovements',
+    fires: { loyalty_unusual_consumers_total: '0x50 30x70' },
+    quiet: { loyalty_unusual_consumers_total: '0x50 3x70' },
+  },
+  {
     alert: 'LoyaltyApiAbsent',
     fires: { 'loyalty_process_info{service="worker"}': '1x120' },
     quiet: { 'loyalty_process_info{service="api"}': '1x120' },

@@ -132,9 +132,11 @@ describe('Model', () => {
       earned: 100,
       reversed: 10,
       redeemed: 50,
+      used: 0,
       returned: 20,
       outstanding: 90,
       liability: 90,
+      owed: 0,
     });
     expect(view?.wallets.ada).toMatchObject({ worth: 60, redeemable: { min: 1, max: 60 } });
   });

@@ -56,12 +56,14 @@ const Interval = z.object({
   pointsEarned: z.int(),
   pointsReversed: z.int(),
   pointsRedeemed: z.int(),
+  pointsUsed: z.int(),
   pointsReturned: z.int(),
 });
 const Statistics = z.object({
   intervals: z.array(Interval),
   pointsOutstanding: z.int(),
   liabilityMinorUnits: z.int(),
+  pointsOwed: z.int(),
 });
 
 type Transaction = z.infer<typeof Transaction>;
@@ -229,8 +231,10 @@ async function statisticsOf({ deployment, shop }: Play): Promise<StatisticsView>
     earned: sumOf(({ pointsEarned }) => pointsEarned),
     reversed: sumOf(({ pointsReversed }) => pointsReversed),
     redeemed: sumOf(({ pointsRedeemed }) => pointsRedeemed),
+    used: sumOf(({ pointsUsed }) => pointsUsed),
     returned: sumOf(({ pointsReturned }) => pointsReturned),
     outstanding: shown.pointsOutstanding,
     liability: shown.liabilityMinorUnits,
+    owed: shown.pointsOwed,
   };
 }

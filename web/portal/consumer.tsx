@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'wouter';
 import { useClient } from '../shared/client.tsx';
-import { money } from '../shared/format.ts';
+import { money, number } from '../shared/format.ts';
 import { Badge, ErrorNotice, Loading, Points, Section } from '../shared/ui/basics.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { Table } from '../shared/ui/lists.tsx';
@@ -36,6 +36,7 @@ export default function ConsumerPage() {
           <Points points={wallet.balance} />
         </p>
         <p className="muted">{texts.worth(money(wallet.worthMinorUnits, wallet.currency))}</p>
+        {wallet.owed > 0 && <p>{texts.owed(number(wallet.owed))}</p>}
         {wallet.status === 'frozen' && <Badge kind="warn">{texts.status.frozen}</Badge>}
       </div>
       <Section title={texts.transactions}>

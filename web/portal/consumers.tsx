@@ -1,7 +1,9 @@
+import { useState } from 'react';
 import { Link } from 'wouter';
 import { useClient } from '../shared/client.tsx';
 import { number } from '../shared/format.ts';
 import { Badge, Moment } from '../shared/ui/basics.tsx';
+import { SelectField } from '../shared/ui/fields.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { PagedTable } from '../shared/ui/lists.tsx';
 import { usePages } from '../shared/use-pages.ts';
@@ -11,17 +13,30 @@ import { useShop } from './shop.tsx';
 const { consumers: texts } = portalTexts;
 const { columns } = texts;
 
+type Filter = keyof typeof texts.filters;
+const FILTERS: readonly Filter[] = ['all', 'owes', 'unusual'];
+
 /** Those who collect points in the shop, by the addresses that it may see. */
 export default function ConsumersPage() {
   const client = useClient();
   const { tenantId } = useShop();
-  const list = usePages(['consumers', tenantId], () => client.all.listConsumers({ tenantId }));
+  const [filter, setFilter] = useState<Filter>('all');
+  const list = usePages(['consumers', tenantId, filter], () =>
+    client.all.listConsumers({ tenantId, ...(filter !== 'all' && { [filter]: 'true' }) }),
+  );
   return (
     <>
       <PageTitle>{portalTexts.pages.consumers}</PageTitle>
+      <SelectField
+        label={texts.which}
+        hint={filter === 'unusual' ? texts.unusualHint : undefined}
+        value={filter}
+        options={FILTERS.map((value) => ({ value, text: texts.filters[value] }))}
+        onValue={setFilter}
+      />
       <PagedTable
         list={list}
-        empty={texts.empty}
+        empty={filter === 'all' ? texts.empty : texts.emptyFilter}
         label={texts.list}
         keyOf={({ walletId }) => walletId}
         columns={[

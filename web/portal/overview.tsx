@@ -88,7 +88,7 @@ function ToDo() {
 }
 
 function Figures({ statistics }: { statistics: Statistics }) {
-  const { intervals, currency, pointsOutstanding, liabilityMinorUnits } = statistics;
+  const { intervals, currency, pointsOutstanding, liabilityMinorUnits, pointsOwed } = statistics;
   const sum = (read: (interval: Statistics['intervals'][number]) => number) =>
     intervals.reduce((total, interval) => total + read(interval), 0);
   const earned = sum(({ pointsEarned }) => pointsEarned);
@@ -101,6 +101,7 @@ function Figures({ statistics }: { statistics: Statistics }) {
       <dl className="figures">
         <Figure name={texts.outstanding} value={number(pointsOutstanding)}>
           {texts.liability(money(liabilityMinorUnits, currency))}
+          {pointsOwed > 0 && ` · ${texts.owed(number(pointsOwed))}`}
         </Figure>
         <Figure name={texts.sales} value={number(sum(({ sales }) => sales.count))}>
           {texts.matched(number(matched.count), money(matched.amount, currency))}
@@ -108,17 +109,20 @@ function Figures({ statistics }: { statistics: Statistics }) {
         <Figure name={texts.earned} value={number(earned)}>
           {texts.reversed(number(sum(({ pointsReversed }) => pointsReversed)))}
         </Figure>
-        <Figure name={texts.redeemed} value={number(sum(({ pointsRedeemed }) => pointsRedeemed))}>
-          {texts.returned(number(sum(({ pointsReturned }) => pointsReturned)))}
+        <Figure name={texts.used} value={number(sum(({ pointsUsed }) => pointsUsed))}>
+          {texts.redeemed(
+            number(sum(({ pointsRedeemed }) => pointsRedeemed)),
+            number(sum(({ pointsReturned }) => pointsReturned)),
+          )}
         </Figure>
       </dl>
       <Section title={texts.chart}>
         <BarChart
           label={texts.chart}
-          series={[texts.earned, texts.redeemed]}
-          points={intervals.map(({ from, pointsEarned, pointsRedeemed }) => ({
+          series={[texts.earned, texts.used]}
+          points={intervals.map(({ from, pointsEarned, pointsUsed }) => ({
             from,
-            values: [pointsEarned, pointsRedeemed],
+            values: [pointsEarned, pointsUsed],
           }))}
         />
         <details>
@@ -135,8 +139,8 @@ function Figures({ statistics }: { statistics: Statistics }) {
                 isNumber: true,
               },
               {
-                title: texts.redeemed,
-                cell: ({ pointsRedeemed }) => number(pointsRedeemed),
+                title: texts.used,
+                cell: ({ pointsUsed }) => number(pointsUsed),
                 isNumber: true,
               },
             ]}

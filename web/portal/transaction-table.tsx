@@ -66,13 +66,15 @@ function OutcomeOf({ transaction }: { transaction: Transaction }) {
   );
 }
 
-function Earned({ transaction: { pointsAwarded, pointsReversed } }: { transaction: Transaction }) {
+function Earned({ transaction }: { transaction: Transaction }) {
+  const { pointsAwarded, pointsReversed, pointsOwed } = transaction;
   return (
     <>
       <span className="number">{number(pointsAwarded)}</span>
       {pointsReversed > 0 && (
         <span className="muted"> {texts.reversed(number(pointsReversed))}</span>
       )}
+      {pointsOwed > 0 && <span className="muted"> {texts.owed(number(pointsOwed))}</span>}
     </>
   );
 }

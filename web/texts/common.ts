@@ -60,7 +60,7 @@ const ISSUES: Partial<Record<IssueCode, string | ((params: Params) => string)>> 
   invalid_format: 'A value is not written as it has to be.',
   no_rule: 'The shop has no rule for points yet.',
   below_minimum_balance: 'There are too few points to redeem yet.',
-  above_maximum_share: 'That is more than can be redeemed at once.',
+  above_maximum_share: 'That is more than can be redeemed in 24 hours.',
   code_used: 'This code has been used.',
   code_expired: 'This code has run out. Its points are back.',
   code_cancelled: 'This code was cancelled. Its points are back.',

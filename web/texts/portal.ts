@@ -40,9 +40,11 @@ export const portalTexts = {
     matched: (count: string, amount: string) => `${count} of consumers, ${amount}`,
     earned: 'Points earned',
     reversed: (points: string) => `${points} reversed by refunds`,
-    redeemed: 'Points redeemed',
-    returned: (points: string) => `${points} returned`,
-    chart: 'Points earned and redeemed',
+    used: 'Points used',
+    redeemed: (redeemed: string, returned: string) =>
+      `of ${redeemed} redeemed for codes, ${returned} returned`,
+    owed: (points: string) => `${points} owed for refunds`,
+    chart: 'Points earned and used',
     asTable: 'The same as a table',
     from: 'From',
   },
@@ -96,6 +98,7 @@ export const portalTexts = {
     whyOf: (amount: string, when: string) => `Why? ${amount}, ${when}`,
     refunded: (amount: string) => `${amount} refunded`,
     reversed: (points: string) => `${points} reversed`,
+    owed: (points: string) => `${points} owed`,
     unknown: 'unknown',
     outcomes: {
       credited: 'Credited',
@@ -127,6 +130,17 @@ export const portalTexts = {
   consumers: {
     list: 'Consumers',
     empty: 'Nobody has collected points here yet.',
+    which: 'Show',
+    filters: {
+      all: 'All',
+      owes: 'Those who owe points',
+      unusual: 'Those with unusual movements',
+    },
+    emptyFilter: 'There is nobody like that.',
+    unusualHint: 'More than five sales and codes within 24 hours, lately.',
+    owed: (points: string) =>
+      `${points} points will be taken from what comes next: a purchase was refunded after its ` +
+      'points were used.',
     columns: {
       who: 'Consumer',
       balance: 'Points',

@@ -16,7 +16,7 @@ export const ruleTexts = {
     cap: 'Most points of one sale',
     capHint: 'Leave it empty for no limit.',
     minBalance: 'Points that somebody needs to redeem any',
-    share: 'Share of the points that can be redeemed at once, in percent',
+    share: 'Share of the points that can be redeemed in 24 hours, in percent',
     rounding: 'Fractions of a point are',
     when: 'In effect from',
     whenHint: 'Leave it empty for at once.',

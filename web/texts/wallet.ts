@@ -27,6 +27,9 @@ export const walletTexts = {
     back: 'Points',
     redeem: 'Redeem',
     frozen: 'This wallet is frozen: nothing can be redeemed. The shop or its service can tell why.',
+    owed: (points: string) =>
+      `${points} points will be taken from what you earn next: a purchase was refunded after its ` +
+      'points were used.',
     nothing: 'There is nothing to redeem yet.',
     noConnection: 'Redeeming needs a connection.',
     min: (points: string) => `You can redeem from ${points} points on.`,

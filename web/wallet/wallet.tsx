@@ -42,7 +42,7 @@ export function WalletPage() {
 function Holding({ wallet }: { wallet: Wallet }) {
   const [isOpen, setOpen] = useState(false);
   const isOnline = useOnline();
-  const { balance, worthMinorUnits, currency, redeemable, status } = wallet;
+  const { balance, owed, worthMinorUnits, currency, redeemable, status } = wallet;
   const problem = problemOf(wallet, isOnline);
   return (
     <section className="card holding" aria-label={texts.back}>
@@ -50,6 +50,7 @@ function Holding({ wallet }: { wallet: Wallet }) {
         <Points points={balance} />
       </p>
       <p className="muted">{listTexts.worth(money(worthMinorUnits, currency))}</p>
+      {owed > 0 && <Notice kind="plain">{texts.owed(number(owed))}</Notice>}
       <p>{earningText(wallet.earning, wallet.currency)}</p>
       {status === 'frozen' ? (
         <Notice kind="plain">{texts.frozen}</Notice>

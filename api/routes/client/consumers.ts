@@ -6,6 +6,7 @@ import * as consumers from '../../../db/tenants/consumers.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import { UserId, WalletId } from '../../../domain/ids.ts';
 import { maskContacts } from '../../../domain/privacy.ts';
+import { USUAL_MOVEMENTS } from '../../../domain/unusual.ts';
 import { pageCursor, pageLimit, readPage } from '../../http/replies/pagination.ts';
 import { route } from '../../http/route.ts';
 import { Transaction, transactionExample, transactionOf } from '../../resources/transaction.ts';
@@ -52,6 +53,9 @@ const example = {
   lastActivityAt: '2026-01-15T10:00:02.000Z',
 } as const;
 
+/** A filter that is there or is not. */
+const flag = () => z.literal('true').optional();
+
 /** Where a page starts: after a wallet. */
 const Position = z.tuple([z.literal('wallet'), WalletId]);
 
@@ -61,14 +65,23 @@ export const listConsumers = route({
   access: 'TENANT_CONSUMER_VIEW',
   tag: 'Merchant',
   summary: 'List the consumers of the tenant, newest wallet first',
-  query: z.object({ limit: pageLimit(50), cursor: pageCursor(Position) }),
+  query: z.object({
+    limit: pageLimit(50),
+    cursor: pageCursor(Position),
+    owes: flag().describe('Only those who owe points for refunded purchases.'),
+    unusual: flag().describe(
+      `Only those with more than ${USUAL_MOVEMENTS} sales that earned points and codes within 24 ` +
+        'hours, lately.',
+    ),
+  }),
   response: z.array(ConsumerSchema),
   examples: { response: [example] },
 
   handle({ tenant, query, db }) {
     const after = query.cursor?.[1];
+    const which = { owes: query.owes === 'true', unusual: query.unusual === 'true' };
     return readPage(query.limit, {
-      read: (limit) => consumers.listOfTenant(db, tenant.id, { limit, after }),
+      read: (limit) => consumers.listOfTenant(db, tenant.id, { limit, after, ...which }),
       show: (consumer) => ({
         ...consumer,
         ...maskContacts(consumer),

@@ -31,6 +31,9 @@ const IntervalStatistics = z
       .int()
       .describe('Points that refunds of these sales took back, also after the interval.'),
     pointsRedeemed: z.int().describe('Points of the codes that were issued in the interval.'),
+    pointsUsed: z
+      .int()
+      .describe('Points of the codes that were used in the interval, whenever they were issued.'),
     pointsReturned: z.int().describe('Points that came back from unused codes in the interval.'),
   })
   .meta({ id: 'IntervalStatistics' });
@@ -46,7 +49,10 @@ const Statistics = z
     pointsOutstanding: z
       .int()
       .describe('The balances of all consumers and the points in open codes, now.'),
-    liabilityMinorUnits: z.int().describe('The worth of the outstanding points.'),
+    liabilityMinorUnits: z.int().describe('The worth of the outstanding points, whatever is owed.'),
+    pointsOwed: z
+      .int()
+      .describe('Points that were used before their sales were refunded, still to be taken, now.'),
   })
   .meta({ id: 'Statistics' });
 
@@ -96,11 +102,13 @@ export const showStatistics = route({
           pointsEarned: 5613,
           pointsReversed: 120,
           pointsRedeemed: 1800,
+          pointsUsed: 1700,
           pointsReturned: 50,
         },
       ],
       pointsOutstanding: 28140,
       liabilityMinorUnits: 28140,
+      pointsOwed: 120,
     },
   },
 
@@ -111,15 +119,16 @@ export const showStatistics = route({
     const spans = cut(span, { interval, timeZone, most: MAX_INTERVALS + 1 });
     requireSome(spans);
     const sums = await intervalSums.sumSpans(db, tenant, spans);
-    const pointsOutstanding = await intervalSums.outstandingPoints(db, tenant.id);
+    const { outstanding, owed } = await intervalSums.pointsNow(db, tenant.id);
     return {
       ...shown(span),
       interval,
       timeZone,
       currency: tenant.currency,
       intervals: sums.map((each) => ({ ...each, ...shown(each) })),
-      pointsOutstanding,
-      liabilityMinorUnits: worthMinorUnits(pointsOutstanding),
+      pointsOutstanding: outstanding,
+      liabilityMinorUnits: worthMinorUnits(outstanding),
+      pointsOwed: owed,
     };
   },
 });

@@ -3,6 +3,7 @@ import { listFiltered, type PaymentFilter } from '../../../db/payments/filtered-
 import * as payments from '../../../db/payments/payments.ts';
 import * as consumers from '../../../db/tenants/consumers.ts';
 import * as intervalSums from '../../../db/tenants/interval-sums.ts';
+import * as unusual from '../../../db/tenants/unusual.ts';
 import * as userAdmin from '../../../db/users/admin.ts';
 import { at, type Case, DEEP, LIMIT, tenantId, userId, walletId } from './cases.ts';
 import type { Bounds } from './findings.ts';
@@ -66,9 +67,14 @@ export const REPORTS: readonly Case[] = [
     run: (tx) => intervalSums.sumSpans(tx, { id: at.tenant, currency: null }, spans),
   },
   {
-    covers: 'tenants/interval-sums.outstandingPoints',
+    covers: 'tenants/interval-sums.pointsNow',
     rows: OF_TENANT,
-    run: (tx) => intervalSums.outstandingPoints(tx, tenantId),
+    run: (tx) => intervalSums.pointsNow(tx, tenantId),
+  },
+  {
+    covers: 'tenants/unusual.countUnusual',
+    rows: OF_TENANT,
+    run: (tx) => unusual.countUnusual(tx, tenantId),
   },
   {
     covers: 'tenants/consumers.find',

@@ -22,14 +22,15 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     redemptions/lifecycle.recordFailedExpiry
     redemptions/mails.markCodesMailed redemptions/mails.markExpiriesMailed
     tenants/currency.settle tenants/currency.replace tenants/overview.mergeOnboarding
-    tenants/reward-rules.publish tenants/tenants.insert tenants/tenants.setLogo users/admin.lock
+    tenants/reward-rules.publish tenants/tenants.insert tenants/tenants.setLogo
+    tenants/unusual.recordTold users/admin.lock
     users/admin.update users/invite-mails.claim users/invite-mails.noteAsked
     users/invite-mails.recordSent users/invite-mails.recordUndeliverable users/invites.create
     users/invites.withdraw users/memberships.lockPerson outgoing/endpoints.get
     outgoing/endpoints.lock outgoing/deliveries.addTest outgoing/secrets.rotate
     outgoing/secrets.reseal`,
   'reads one row by its primary key': `
-    outgoing/failing-endpoints.findNotices
+    outgoing/failing-endpoints.findNotices tenants/unusual.findNotices
     events/operations.get ledger/postings.find
     redemptions/trail.getRedemption redemptions/listing.getOwned
     tenants/tenants.hasBusinessName users/invites.findOpen`,
@@ -44,6 +45,7 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     outgoing/fan-out.listDueTenants outgoing/backlog.longestWait`,
   'locks, and reads no table': `
     idempotency.tryLock lock-waits.limitLockWaits users/invites.lockTenant`,
+  'reads what has moved in the last two hours, once an hour': 'tenants/unusual.noteTenants',
   'asks Postgres about itself': `
     open-transactions.untilReadersEnd changes/since.readWatermark
     ledger/verification/whole.estimateRows`,

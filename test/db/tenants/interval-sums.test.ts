@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as lifecycle from '../../../db/redemptions/lifecycle.ts';
+import * as redemptions from '../../../db/redemptions/redemptions.ts';
 import * as intervalSums from '../../../db/tenants/interval-sums.ts';
 import type { PaymentId, RedemptionId, TenantId, WalletId } from '../../../domain/ids.ts';
 import {
@@ -13,7 +14,7 @@ import {
 } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 import { aTill } from '../../support/points/payments.ts';
-import { aRedemption, expiresIn } from '../../support/points/redemptions.ts';
+import { aRedemption, expiresIn, testCodes } from '../../support/points/redemptions.ts';
 
 const database = await useDatabase();
 const { db } = database;
@@ -43,6 +44,7 @@ const NOTHING = {
   pointsEarned: 0,
   pointsReversed: 0,
   pointsRedeemed: 0,
+  pointsUsed: 0,
   pointsReturned: 0,
 };
 const inSpan = (nth: number, some = {}) => ({ ...spans[nth], ...NOTHING, ...some });
@@ -123,6 +125,21 @@ describe('sumSpans', () => {
     expect(lately).toMatchObject({ pointsRedeemed: 0, pointsReturned: 12 });
   });
 
+  it('counts what was used by when it was used, whenever the code was issued', async () => {
+    const operatorId = await aUser(db);
+    const { code } = await aRedemption(db, { walletId, points: 30 });
+    await aRedemption(db, { walletId, points: 5 });
+    const hmacs = testCodes.hmacsOf(code);
+    const burned = await db.transaction((tx) =>
+      redemptions.burn(tx, { tenantId, hmacs, operatorId }),
+    );
+    const at = required(burned).usedAt.getTime();
+    const spanAt = (ms: number) => ({ from: new Date(at + ms), to: new Date(at + ms + 1) });
+    const tenant = { id: tenantId, currency: 'EUR' };
+    const sums = await intervalSums.sumSpans(db, tenant, [spanAt(-1), spanAt(0), spanAt(1)]);
+    expect(sums.map(({ pointsUsed }) => pointsUsed)).toEqual([0, 30, 0]);
+  });
+
   it('sums nothing of another tenant', async () => {
     await occurred(await pay({ email }), day(1));
     await aCode(30, 1);
@@ -139,21 +156,29 @@ describe('sumSpans', () => {
   });
 });
 
-describe('outstandingPoints', () => {
-  const outstanding = () => intervalSums.outstandingPoints(db, tenantId);
+describe('pointsNow', () => {
+  const points = () => intervalSums.pointsNow(db, tenantId);
 
   it('adds up all balances, and the points in codes that are open', async () => {
     await aWallet(db, { tenantId, balance: 11 });
-    expect(await outstanding()).toBe(511);
+    expect(await points()).toEqual({ outstanding: 511, owed: 0 });
     const { id } = await aRedemption(db, { walletId, points: 30 });
-    expect(await outstanding()).toBe(511);
+    expect(await points()).toMatchObject({ outstanding: 511 });
     await expiresIn(db, [id], -1);
-    expect(await outstanding()).toBe(511);
+    expect(await points()).toMatchObject({ outstanding: 511 });
     await lifecycle.expireOne(db, id, 'forfeit');
-    expect(await outstanding()).toBe(481);
+    expect(await points()).toMatchObject({ outstanding: 481 });
+  });
+
+  it('adds up what is owed beside them, and takes it from nothing', async () => {
+    const owing = await aWallet(db, { tenantId });
+    await db('wallets').where({ id: owing }).update({ owed: 70 });
+    expect(await points()).toEqual({ outstanding: 500, owed: 70 });
+    await db('wallets').where({ id: owing }).update({ owed: 0 });
   });
 
   it('is zero for a tenant without consumers', async () => {
-    expect(await intervalSums.outstandingPoints(db, await aTenant(db))).toBe(0);
+    const none = { outstanding: 0, owed: 0 };
+    expect(await intervalSums.pointsNow(db, await aTenant(db))).toEqual(none);
   });
 });

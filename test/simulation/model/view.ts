@@ -46,9 +46,11 @@ export type StatisticsView = {
   earned: number;
   reversed: number;
   redeemed: number;
+  used: number;
   returned: number;
   outstanding: number;
   liability: number;
+  owed: number;
 };
 
 /** What the service shows of a tenant, in the names of the history. */
@@ -137,9 +139,11 @@ function statisticsOf(world: World, state: State, owners: readonly string[]): St
     earned: sumOf(payments.map(([, { earned }]) => earned)),
     reversed: sumOf(payments.map(([, { reversed }]) => reversed)),
     redeemed: sumOf(codes.map(({ points }) => points)),
+    used: sumOf(codes.map(({ points, status }) => (status === 'used' ? points : 0))),
     returned: sumOf(codes.map(({ points, isReturned }) => (isReturned ? points : 0))),
     outstanding,
     liability: outstanding,
+    owed: sumOf(payments.map(([, { owed }]) => owed)),
   };
 }
 

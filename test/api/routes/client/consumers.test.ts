@@ -19,6 +19,9 @@ beforeEach(async () => {
 const list = (query = '', by = token) =>
   app.call({ path: `/api/v1/client/tenants/${tenantId}/consumers${query}`, token: by });
 
+const ownerOf = async (id?: WalletId) =>
+  required(await db('wallets').where({ id }).first<{ userId: string }>('userId')).userId;
+
 describe('GET …/consumers', () => {
   it('200 with each balance, contacts masked, newest wallet first', async () => {
     const nameless = await aWallet(db, { tenantId });
@@ -48,6 +51,48 @@ describe('GET …/consumers', () => {
         lastActivityAt: null,
       }),
     ]);
+  });
+
+  it('200 with those who owe points, page by page, and nobody else', async () => {
+    const owing = [await aWallet(db, { tenantId }), await aWallet(db, { tenantId })];
+    await aWallet(db, { tenantId, balance: 5 });
+    const elsewhere = await aWallet(db);
+    await db('wallets')
+      .whereIn('id', [...owing, elsewhere])
+      .update({ owed: 7 });
+    const first = await list('?owes=true&limit=1');
+    const second = await app.call({ path: nextPath(first) ?? '', token });
+    const ids = [first, second].flatMap((page) =>
+      page.json<{ walletId: string }[]>().map(({ walletId }) => walletId),
+    );
+    expect(ids).toEqual(owing.toReversed());
+    expect(nextPath(second)).toBeUndefined();
+    const detail = await app.call({
+      path: `/api/v1/client/tenants/${tenantId}/consumers/${await ownerOf(owing[0])}`,
+      token,
+    });
+    expect(detail).toMatchObject({ body: { wallet: { owed: 7 } } });
+    await db('wallets')
+      .whereIn('id', [...owing, elsewhere])
+      .update({ owed: 0 });
+  });
+
+  it('200 with those with more than five sales and codes in 24 hours', async () => {
+    await aRule(db, tenantId);
+    const email = `${randomUUID()}@example.com`;
+    const userId = await aUser(db, { email });
+    await aWallet(db, { tenantId, balance: 5 });
+    const sell = await aTill(db, tenantId);
+    for (let nth = 0; nth < 5; nth++) await sell({ amount: 100, email });
+    expect((await list('?unusual=true')).body).toEqual([]);
+    await sell({ amount: 100, email });
+    expect((await list('?unusual=true')).body).toMatchObject([{ userId, balance: 600 }]);
+    expect((await list('?unusual=true&owes=true')).body).toEqual([]);
+  });
+
+  it.each(['?owes=false', '?owes=', '?unusual=1'])('400 VALIDATION_ERROR for %s', async (query) => {
+    const refused = { status: 400, body: { code: 'VALIDATION_ERROR' } };
+    expect(await list(query)).toMatchObject(refused);
   });
 
   it('200 page by page, without consumers of another tenant', async () => {

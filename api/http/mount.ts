@@ -8,7 +8,8 @@ import {
   type Admit,
   createAdmission,
   createReportAdmission,
-  type Leave,
+  type Place,
+  type ReportAdmission,
   WEBHOOK_ROOM_BYTES,
 } from './access/admission.ts';
 import { type Authorized, authorize, countRequest } from './access/authorize.ts';
@@ -41,13 +42,13 @@ const JSON_TYPE = 'application/json';
 export function mount(routes: readonly Route[], deps: Deps) {
   // Each address has one spelling, because limits and idempotency keys are counted by path.
   const router = new Router({ strict: true, sensitive: true });
-  const admissionTo = createAdmission(WEBHOOK_ROOM_BYTES);
-  const admitReport = createReportAdmission();
+  const admissionTo = createAdmission(WEBHOOK_ROOM_BYTES, deps);
+  const reports = createReportAdmission();
   // A path without parameters is found by its text. The router compares one pattern after another.
   const byAddress = new Map<string, (ctx: Context) => Promise<void>>();
   for (const route of routes) {
     const path = pathOf(route);
-    const serve = serveRoute(route, { admit: admissionTo(route), admitReport }, deps);
+    const serve = serveRoute(route, { admit: admissionTo(route), reports }, deps);
     router.register(path, [route.method], (ctx) => serve(ctx, ctx.params));
     if (!path.includes(':')) byAddress.set(`${route.method} ${path}`, (ctx) => serve(ctx, {}));
   }
@@ -83,9 +84,9 @@ function refuseUnmatched(router: Router, path: string, method: string): never {
   });
 }
 
-type Admission = { admit: Admit; admitReport(tenantId: string): Leave };
+type Admission = { admit: Admit; reports: ReportAdmission };
 
-function serveRoute(route: Route, { admit, admitReport }: Admission, deps: Deps) {
+function serveRoute(route: Route, { admit, reports }: Admission, deps: Deps) {
   const read = bodyReaderOf(route);
   const answer = answererOf(route, deps);
   const path = pathOf(route);
@@ -108,11 +109,14 @@ function serveRoute(route: Route, { admit, admitReport }: Admission, deps: Deps)
     if (route.path.startsWith('/admin/')) ctx.state.path = filled(path, params);
     const wantsCsv = route.csv === true && ctx.accepts(JSON_TYPE, CSV_TYPE) === CSV_TYPE;
     const query = parseQuery(route, wantsCsv ? withoutPage(ctx.query) : ctx.query);
-    const isReport = wantsCsv || route.report === true;
-    const leave = isReport ? admitReport(authorized.tenant?.id ?? '') : admit(ctx);
+    const tenantId = authorized.tenant?.id ?? '';
+    const place = admit(ctx);
+    const admitReport = wantsCsv ? reports.export : route.report && reports.statistics;
+    const leave = admitReport ? admitReport(tenantId) : place.leave;
     try {
-      const content = await read(ctx);
-      await send(ctx, await answer(ctx, { authorized, params, query, wantsCsv, content }));
+      const content = await read(ctx, place);
+      const given = await answer(ctx, { authorized, params, query, wantsCsv, content });
+      await send(ctx, given, reports);
     } finally {
       leave();
     }
@@ -187,10 +191,12 @@ function finish(works: readonly Parameters<Afterwards>[0][], deps: Deps): Promis
 /** The body as it was sent and as its schema parses it, or its bytes. */
 type Content = { sent: unknown; body: unknown; rawBody: Buffer | undefined };
 
-function bodyReaderOf(route: Route): (ctx: Context) => Promise<Content> {
+function bodyReaderOf(route: Route): (ctx: Context, place: Place) => Promise<Content> {
   if (route.access === 'signed-webhook') {
     const read = bytesReader(route.bodyLimit ?? WEBHOOK_LIMIT_BYTES);
-    return async (ctx) => ({ sent: undefined, body: undefined, rawBody: await read(ctx) });
+    return async (ctx, { take }) => {
+      return { sent: undefined, body: undefined, rawBody: await read(ctx, take) };
+    };
   }
   if (route.method === 'GET') {
     return async () => ({ sent: undefined, body: undefined, rawBody: undefined });
@@ -215,9 +221,11 @@ function parseBody(route: Route, sent: unknown): unknown {
   return route.body && result.data;
 }
 
-async function send(ctx: Context, reply: RenderedReply): Promise<void> {
+async function send(ctx: Context, reply: RenderedReply, reports: ReportAdmission): Promise<void> {
   const { status, headers, body } = reply;
-  if (body instanceof Streamed) return sendPieces(ctx, reply, body);
+  if (body instanceof Streamed) {
+    return sendPieces(ctx, reply, { pieces: reports.inTurn(body.pieces) });
+  }
   ctx.status = status;
   ctx.set(headers);
   if (body instanceof EventStream) {

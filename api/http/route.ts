@@ -76,6 +76,9 @@ type Request<Path extends string, A, Query, Body, Idempotent, Shop> = Deps & {
 type Immutable<Data> = { readonly [Key in keyof Data]: Immutable<Data[Key]> };
 type Answer<Body> = Body | Reply<Body> | Page<Body> | Streamed | Redirect | EventStream;
 
+/** Whether a body may be of any size, is counted, or is refused beyond a few bytes. */
+export type WebhookSender = 'known' | 'stranger' | { atMost: number; refuse(): never };
+
 /** What a route declares besides its handler. With its schemas it makes the OpenAPI document. */
 type Facts = {
   method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
@@ -101,6 +104,10 @@ type Facts = {
   bodyLimit?: number;
   /** Whether any JSON may be sent, and is ignored. By default an unknown field is refused. */
   ignoresBody?: true;
+  /** Judges who sends a webhook before its body is read. */
+  sender?: (headers: IncomingHttpHeaders, deps: Deps) => WebhookSender;
+  /** Whether no number of webhooks is refused. */
+  isNeverLimited?: true | undefined;
   /** How many requests a process serves at a time, where each holds much memory. */
   atOnce?: number;
   /** The media type of a response that is not JSON. */
@@ -202,10 +209,10 @@ export function pathOf({ root, path }: Route): string {
 }
 
 /** Returns the rate limit that counts a route's requests, or undefined without one. */
-export function limitOf({ access, method, limit }: Route): LimitName | undefined {
+export function limitOf({ access, method, limit, isNeverLimited }: Route): LimitName | undefined {
   switch (access) {
     case 'signed-webhook':
-      return 'webhooks';
+      return isNeverLimited ? undefined : 'webhooks';
     case 'public':
     case 'signed-state':
     case 'cron-secret':

@@ -167,12 +167,12 @@ function eventsForARun(busy: readonly number[]): number {
   return largest < LARGE_BATCH ? largest : MAX_BATCH;
 }
 
-/** What is to be ingested of the events: those whose tenant is known. */
+/** What is to be ingested of the events now: those whose tenant is known and whose turn it is. */
 function itemsOf(events: readonly NewEvent[], stored: readonly StoredEvent[]): Item[] {
   const byId = new Map(events.map((event) => [event.id, event]));
   return stored.flatMap(({ id, tenantId }) => {
     const event = byId.get(id);
-    if (tenantId === null || event === undefined) return [];
+    if (tenantId === null || event === undefined || event.delaySeconds) return [];
     const { provider, correlationId, traceparent } = event;
     return [{ id, tenantId, provider, correlationId, traceparent }];
   });

@@ -15,6 +15,8 @@ export type NewEvent = {
   eventType: string;
   body: Buffer;
   correlationId: string;
+  /** In how many seconds its turn is: it is left to the sweep then. */
+  delaySeconds?: number | undefined;
   /** Not stored: it leads from the delivery's trace to the run that ingests it. */
   traceparent?: string | undefined;
 };
@@ -28,8 +30,8 @@ const insertAll = keptStatement<StoredEvent>(
   with delivery as (
     select n.*, c.tenant_id
     from unnest(:ids::uuid[], :providers::text[], :merchantIds::text[], :eventTypes::text[],
-        :bodies::bytea[], :encodings::smallint[], :correlationIds::text[])
-      as n(id, provider, merchant_id, event_type, body, encoding, correlation_id)
+        :bodies::bytea[], :encodings::smallint[], :correlationIds::text[], :delays::int[])
+      as n(id, provider, merchant_id, event_type, body, encoding, correlation_id, delay)
     left join lateral (
       select tenant_id from pos_connections
       where provider = n.provider and merchant_id = n.merchant_id and status = 'active' limit 1
@@ -40,8 +42,10 @@ const insertAll = keptStatement<StoredEvent>(
     select id, body, encoding from delivery order by id
   ),
   pending as (
-    insert into pending_events (id, provider, tenant_id, merchant_id, event_type, correlation_id)
-    select id, provider, tenant_id, merchant_id, event_type, correlation_id
+    insert into pending_events
+      (id, provider, tenant_id, merchant_id, event_type, correlation_id, next_attempt_at)
+    select id, provider, tenant_id, merchant_id, event_type, correlation_id,
+      now() + make_interval(secs => delay)
     from delivery where tenant_id is not null order by id
   ),
   unclaimed as (
@@ -64,6 +68,7 @@ export async function insert(db: Db, events: readonly NewEvent[]): Promise<Store
     bodies: stored.map(({ body }) => body),
     encodings: stored.map(({ encoding }) => encoding),
     correlationIds: events.map((event) => event.correlationId),
+    delays: events.map((event) => event.delaySeconds ?? 0),
   });
 }
 

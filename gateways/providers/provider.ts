@@ -43,6 +43,16 @@ export type PosProvider<
     /** The header that proves who sent a webhook. */
     security: { header: string; description: string };
     description: string;
+    /**
+     * Whether the provider may send an event once only. Such an event is never refused for its
+     * number: past the limit it is stored all the same, and ingested later.
+     */
+    isSentOnce?: true;
+    /** Judges who sends a request, before its body is read; by default the body decides. */
+    sender?(
+      headers: IncomingHttpHeaders,
+      settings: z.output<Settings> & z.output<WebhookSettings>,
+    ): Sender;
     /** The answer to a request that only verifies the address, if the provider sends such. */
     handshake?: z.ZodObject;
     /** Whether the provider sent a request. The content is not read before. */
@@ -133,6 +143,12 @@ export type WebhookRequest = {
   /** The address that is registered with the provider, which is never that of the request. */
   notificationUrl: string;
 };
+
+/**
+ * Who sends a request, by its headers: the provider; somebody of whom its body has to say more; or
+ * somebody who is refused if the body is longer than what anybody may send.
+ */
+export type Sender = 'known' | 'stranger' | { atMost: number; refused: Refused };
 
 /** Whether a provider sent a request. */
 export type Verdict =

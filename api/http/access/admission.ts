@@ -1,54 +1,74 @@
 import type { Context } from 'koa';
-import { WEBHOOK_LIMIT_BYTES } from '../middleware/body.ts';
+import type { Deps } from '../deps.ts';
 import { HttpRefusal, unavailable } from '../replies/errors.ts';
 import type { Route } from '../route.ts';
 
 /** Ends what `admit` allowed. To be called once the request is served, whatever its outcome. */
 export type Leave = () => void;
+/** A place of a request that is served: what it may still ask for, and its end. */
+export type Place = {
+  leave: Leave;
+  /** Counts bytes of the body as they come. Throws the refusal of too many. */
+  take(bytes: number): void;
+};
 /** Admits a request whose body is about to be read, or throws the refusal of one too many. */
-export type Admit = (ctx: Pick<Context, 'get'>) => Leave;
+export type Admit = (ctx: Pick<Context, 'get' | 'headers'>) => Place;
 
 /** What a process holds at a time of webhooks, which it has to read before it can verify them. */
 export const WEBHOOK_ROOM_BYTES = 32 * 1024 * 1024;
 /**
- * Smaller ones are not counted: the number of connections bounds them, and callers who fill the
- * room with large ones, byte by byte, keep no event of the usual size out.
+ * What each may have without being counted: the number of connections bounds it, and callers who
+ * fill the room with large ones keep no event of the usual size out.
  */
 const SMALL_WEBHOOK_BYTES = 64 * 1024;
 const RETRY_AFTER_SECONDS = 1;
 
-/** Each report holds a connection to the database most of the time, of the few that there are. */
-const REPORTS_AT_ONCE = 2;
+/** Statistics hold a connection to the database most of the time, of the few that there are. */
+const STATISTICS_AT_ONCE = 2;
+/** So many pages of exports are read at a time; an export holds nothing while it is taken. */
+const PAGES_AT_ONCE = 2;
+/** Each export has a page in memory. */
+const EXPORTS_AT_ONCE = 50;
 const REPORT_AGAIN_SECONDS = 5;
 
-const free: Leave = () => undefined;
+const free: Place = { leave: () => undefined, take: () => undefined };
 
 /**
  * Creates the admission to the routes of one process: so many requests at a time to a route that
- * says so, and so many bytes of large webhooks to all of them together.
+ * says so, and so many bytes of large webhooks to all of them together, of those whose sender is
+ * not known.
  */
-export function createAdmission(webhookRoomBytes: number): (route: Route) => Admit {
+export function createAdmission(webhookRoomBytes: number, deps: Deps): (route: Route) => Admit {
   const webhooks = createRoom(webhookRoomBytes);
   return (route) => {
-    if (route.access === 'signed-webhook') return (ctx) => admitWebhook(webhooks, ctx);
+    if (route.access === 'signed-webhook') return (ctx) => admitWebhook(route, webhooks, ctx, deps);
     if (route.atOnce === undefined) return () => free;
     const room = createRoom(route.atOnce);
-    return () => room.take(1) ?? refuseOneTooMany();
+    return () => ({ ...free, leave: room.take(1) ?? refuseOneTooMany() });
   };
 }
 
+/** The admission to reports: each holds its tenant's only place until it leaves. */
+export type ReportAdmission = {
+  statistics(tenantId: string): Leave;
+  export(tenantId: string): Leave;
+  /** Makes the pieces of an export in turn with those of others. */
+  inTurn(pieces: AsyncIterable<string>): AsyncGenerator<string>;
+};
+
 /**
  * Creates the admission to the reports of one process: one at a time for a tenant, and few in all.
- * Refuses one too many with RATE_LIMITED.
+ * Refuses one too many with RATE_LIMITED. Exports and statistics do not keep each other out, and an
+ * export that is taken slowly keeps out nobody.
  */
-export function createReportAdmission(): (tenantId: string) => Leave {
-  const all = createRoom(REPORTS_AT_ONCE);
+export function createReportAdmission(): ReportAdmission {
   const tenants = new Set<string>();
-  return (tenantId) => {
+  const pages = createTurns(PAGES_AT_ONCE);
+  const admitTo = (room: Room) => (tenantId: string) => {
     if (tenants.has(tenantId)) {
       return refuseReport('Another report of this merchant is being made. Wait until it is done.');
     }
-    const leave = all.take(1);
+    const leave = room.take(1);
     if (leave === undefined) {
       return refuseReport('Too many reports are being made. Ask again shortly.');
     }
@@ -57,6 +77,22 @@ export function createReportAdmission(): (tenantId: string) => Leave {
       tenants.delete(tenantId);
       leave();
     };
+  };
+  return {
+    statistics: admitTo(createRoom(STATISTICS_AT_ONCE)),
+    export: admitTo(createRoom(EXPORTS_AT_ONCE)),
+    async *inTurn(pieces) {
+      const made = pieces[Symbol.asyncIterator]();
+      try {
+        for (;;) {
+          const piece = await pages.run(() => made.next());
+          if (piece.done) return;
+          yield piece.value;
+        }
+      } finally {
+        await made.return?.();
+      }
+    },
   };
 }
 
@@ -67,19 +103,46 @@ function refuseReport(message: string): never {
   });
 }
 
-function admitWebhook(room: Room, ctx: Pick<Context, 'get'>): Leave {
-  const bytes = announcedBytes(ctx);
-  if (bytes <= SMALL_WEBHOOK_BYTES) return free;
-  const leave = room.take(Math.min(bytes, WEBHOOK_LIMIT_BYTES));
-  if (leave === undefined)
-    throw unavailable('Too many large events are arriving at once. Send it again shortly.');
-  return leave;
+function admitWebhook(
+  { sender }: Route,
+  room: Room,
+  ctx: Pick<Context, 'get' | 'headers'>,
+  deps: Deps,
+): Place {
+  const who = sender?.(ctx.headers, deps) ?? 'stranger';
+  if (who === 'known') return free;
+  if (who === 'stranger') return countedPlace(room);
+  const { atMost, refuse } = who;
+  if (Number(ctx.get('content-length')) > atMost) refuse();
+  let come = 0;
+  return {
+    ...free,
+    take(bytes) {
+      come += bytes;
+      if (come > atMost) refuse();
+    },
+  };
 }
 
-/** A body sent in chunks may be of any size. */
-function announcedBytes(ctx: Pick<Context, 'get'>): number {
-  if (ctx.get('transfer-encoding') !== '') return WEBHOOK_LIMIT_BYTES;
-  return Number(ctx.get('content-length') || 0);
+/** Whatever a body is announced to be, it takes what has come of it. */
+function countedPlace(room: Room): Place {
+  let come = 0;
+  const taken: Leave[] = [];
+  return {
+    take(bytes) {
+      const counted = Math.max(0, come + bytes - Math.max(come, SMALL_WEBHOOK_BYTES));
+      come += bytes;
+      if (counted === 0) return;
+      const leave = room.take(counted);
+      if (leave === undefined) {
+        throw unavailable('Too many large events are arriving at once. Send it again shortly.');
+      }
+      taken.push(leave);
+    },
+    leave() {
+      for (const leave of taken.splice(0)) leave();
+    },
+  };
 }
 
 function refuseOneTooMany(): never {
@@ -105,6 +168,25 @@ function createRoom(capacity: number): Room {
       return () => {
         taken -= amount;
       };
+    },
+  };
+}
+
+/** Runs so many works at a time; the others wait, each for its turn. */
+function createTurns(atOnce: number) {
+  const waiting: (() => void)[] = [];
+  let running = 0;
+  return {
+    async run<T>(work: () => Promise<T>): Promise<T> {
+      if (running >= atOnce) await new Promise<void>((begin) => waiting.push(begin));
+      else running++;
+      try {
+        return await work();
+      } finally {
+        const next = waiting.shift();
+        if (next === undefined) running--;
+        else next();
+      }
     },
   };
 }

@@ -13,7 +13,13 @@ type Headers = Readonly<Record<string, string>>;
  * Each counts one request of `who` and returns headers with the remaining quota, or none without a
  * limit. Throws RATE_LIMITED, with the same headers, when the quota is exceeded.
  */
-export type RateLimits = Record<LimitName | 'tenantLookups', (who: string) => Promise<Headers>>;
+export type RateLimits = Record<LimitName | 'tenantLookups', (who: string) => Promise<Headers>> & {
+  /**
+   * Counts a webhook that is not refused, and returns in how many seconds its turn is: 0 within the
+   * limit; beyond it, so late that no more than the limit are due in a minute.
+   */
+  webhookDelay(who: string): Promise<number>;
+};
 
 const WINDOW_SECONDS = 60;
 /** A tenant's quota is that of ten operators, who could guess at its codes together. */
@@ -49,6 +55,7 @@ export function createRateLimits(options: {
     lookups: limit('lookups', 'user', lookups, shared),
     tenantLookups: limit('lookups', 'tenant', lookups * LOOKUPS_OF_TENANT, shared),
     webhooks: limit('webhooks', 'merchant', webhooks, inProcess),
+    webhookDelay: webhooks === 0 ? async () => 0 : delaying(webhooks, options),
   };
 }
 
@@ -84,6 +91,24 @@ function limited(limit: Limit, countWith: CounterMaker, { log, onLimited }: Tell
         { headers: { ...headersOf(limit, error), 'Retry-After': String(secondsLeft(error)) } },
       );
     }
+  };
+}
+
+function delaying(quota: number, { log, onLimited }: Telling) {
+  const count = inProcess({ name: 'webhooks', of: 'merchant', quota });
+  return async (merchant: string): Promise<number> => {
+    const { consumedPoints } = await count(merchant).catch((error: unknown) => {
+      if (error instanceof RateLimiterRes) return error;
+      throw error;
+    });
+    const beyond = consumedPoints - quota;
+    if (beyond <= 0) return 0;
+    onLimited?.('webhooks');
+    if (beyond === 1) {
+      const event = 'webhooks_delayed';
+      log.warn({ event, merchant, quota }, 'Events beyond a rate limit are ingested later');
+    }
+    return Math.ceil(beyond / quota) * WINDOW_SECONDS;
   };
 }
 

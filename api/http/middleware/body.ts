@@ -58,13 +58,48 @@ function parseObject(text: string): object {
   throw new Refusal('VALIDATION_ERROR', message, 'wrong_type');
 }
 
-/** Creates a reader of a body's exact bytes, which a provider signs, in any media type. */
-export function bytesReader(limit: number): BodyReader<Buffer> {
-  return (ctx) => {
+/** What is known to be small is read at once, and need not be counted as it comes. */
+const AT_ONCE_BYTES = 4_000;
+
+/**
+ * Creates a reader of a body's exact bytes, which a provider signs, in any media type. Tells how
+ * many bytes have come; what that throws ends the reading.
+ */
+export function bytesReader(
+  limit: number,
+): (ctx: Context, come: (bytes: number) => void) => Promise<Buffer> {
+  return (ctx, come) => {
     refuseEncoding(ctx);
     const length = ctx.get('content-length') || null;
-    return reading(ctx, limit, () => rawBody(ctx.req, { limit, length }));
+    if (Number(length ?? limit) <= AT_ONCE_BYTES) {
+      return reading(ctx, limit, () => rawBody(ctx.req, { limit, length }));
+    }
+    return reading(ctx, limit, () => readCounted(ctx, limit, come));
   };
+}
+
+async function readCounted(
+  ctx: Context,
+  limit: number,
+  come: (bytes: number) => void,
+): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let size = Number(ctx.get('content-length') || 0);
+  if (size > limit) throw tooLarge(limit);
+  size = 0;
+  // A refusal has to be sent on the connection that the body comes on.
+  const coming: AsyncIterable<Buffer> = ctx.req.iterator({ destroyOnReturn: false });
+  try {
+    for await (const chunk of coming) {
+      size += chunk.length;
+      if (size > limit) throw tooLarge(limit);
+      come(chunk.length);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    throw error instanceof Refusal ? error : incomplete();
+  }
+  return Buffer.concat(chunks, size);
 }
 
 function refuseEncoding(ctx: Context): void {
@@ -90,12 +125,18 @@ async function reading<T>(ctx: Context, limit: number, read: () => Promise<T>): 
 
 function refusalOfReader(error: unknown, limit: number): unknown {
   if (!(error instanceof Error) || !('status' in error)) return error;
-  if (error.status === 413) {
-    const message = `The body is larger than ${limit} bytes. Send a smaller one.`;
-    return new HttpRefusal('VALIDATION_ERROR', message, 413, { why: 'too_large' });
-  }
-  if (error.status !== 400) return error;
-  // The connection broke before the body was read; the caller may be gone already.
+  if (error instanceof Refusal) return error;
+  if (error.status === 413) return tooLarge(limit);
+  return error.status === 400 ? incomplete() : error;
+}
+
+function tooLarge(limit: number): Refusal {
+  const message = `The body is larger than ${limit} bytes. Send a smaller one.`;
+  return new HttpRefusal('VALIDATION_ERROR', message, 413, { why: 'too_large' });
+}
+
+/** The connection broke before the body was read; the caller may be gone already. */
+function incomplete(): Refusal {
   const message = 'The body is not complete. Send it again.';
   return new Refusal('VALIDATION_ERROR', message, 'incomplete_body');
 }

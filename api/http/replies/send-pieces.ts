@@ -15,7 +15,7 @@ const STALLED_MS = 30_000;
 export async function sendPieces(
   ctx: Context,
   { status, headers }: RenderedReply,
-  { pieces }: Streamed,
+  { pieces }: Pick<Streamed, 'pieces'>,
   stalledMs = STALLED_MS,
 ): Promise<void> {
   const made = pieces[Symbol.asyncIterator]();

@@ -23,7 +23,8 @@ const Stored = z.object({ ok: z.literal(true) });
 
 /** Makes the route that receives a provider's webhooks. */
 export function receiveEventOf(provider: Provider) {
-  const { description, handshake, verify } = providers[provider].webhook;
+  const { description, handshake, verify, sender, isSentOnce } = providers[provider].webhook;
+  const writeHandshake = oncePerMinute();
   return route({
     method: 'POST',
     path: webhookPath(provider),
@@ -32,6 +33,12 @@ export function receiveEventOf(provider: Provider) {
     summary: `Receive an event from ${provider}`,
     description,
     refusals: ['UNAUTHORIZED'],
+    isNeverLimited: isSentOnce,
+    sender(headers, { settings, log }) {
+      const judged = sender?.(headers, settings.providers) ?? 'stranger';
+      if (typeof judged === 'string') return judged;
+      return { atMost: judged.atMost, refuse: () => refuse(judged.refused, log) };
+    },
     response: handshake === undefined ? Stored : z.union([Stored, handshake]),
     examples: { response: { ok: true } },
 
@@ -41,14 +48,17 @@ export function receiveEventOf(provider: Provider) {
       const request = { body, headers, notificationUrl };
       const verdict = accepted(verify(request, settings.providers), log);
       if (verdict.kind === 'handshake') {
-        writeNote(verdict.note, log);
+        writeHandshake(verdict.note, log);
         return reply({ body: verdict.answer });
       }
 
       const { merchantId, type } = accepted(readDelivery(provider, request, settings), log);
-      const limitHeaders = await limits.webhooks(`${provider}/${merchantId}`);
+      const who = `${provider}/${merchantId}`;
+      const limitHeaders = isSentOnce ? {} : await limits.webhooks(who);
+      const delaySeconds = isSentOnce ? await limits.webhookDelay(who) : 0;
       const id = EventId.parse(newId());
-      await eventStore.store({ id, provider, merchantId, eventType: type, body, correlationId });
+      const event = { id, provider, merchantId, eventType: type, body, correlationId };
+      await eventStore.store({ ...event, delaySeconds });
       metrics.webhookAccepted(provider);
       return reply({ body: { ok: true }, headers: limitHeaders });
     },
@@ -73,9 +83,24 @@ function readDelivery(
 
 /** Returns what was not refused. Otherwise, logs why and throws the refusal. */
 function accepted<T extends { kind: string }>(answer: T | Refused, log: Logger): T {
-  if (!isRefused(answer)) return answer;
-  writeNote(answer.note, log);
-  throw new Refusal(answer.code, answer.message);
+  return isRefused(answer) ? refuse(answer, log) : answer;
+}
+
+function refuse({ note, code, message }: Refused, log: Logger): never {
+  writeNote(note, log);
+  throw new Refusal(code, message);
+}
+
+const HANDSHAKE_QUIET_MS = 60_000;
+
+/** Anybody may send a handshake, and fills no log with it. */
+function oncePerMinute(): typeof writeNote {
+  let quietUntil = 0;
+  return (note, log) => {
+    if (performance.now() < quietUntil) return;
+    quietUntil = performance.now() + HANDSHAKE_QUIET_MS;
+    writeNote(note, log);
+  };
 }
 
 function isRefused(answer: { kind: string }): answer is Refused {

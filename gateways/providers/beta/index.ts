@@ -6,7 +6,13 @@ import { type Beta, betaOrigins, createBeta } from './client.ts';
 import { fetchBetaReports } from './fetch-payments.ts';
 import { AUTHORIZATION_PATH, createBetaOAuth } from './oauth.ts';
 import { BetaSettings, BetaWebhookSettings } from './settings.ts';
-import { HandshakeAnswer, readBetaDelivery, readBetaEvent, verifyBeta } from './webhook.ts';
+import {
+  HandshakeAnswer,
+  readBetaDelivery,
+  readBetaEvent,
+  senderToBeta,
+  verifyBeta,
+} from './webhook.ts';
 
 /** The stand-in name of Clover. */
 export const beta: PosProvider<typeof BetaSettings, typeof BetaWebhookSettings> = {
@@ -34,6 +40,8 @@ export const beta: PosProvider<typeof BetaSettings, typeof BetaWebhookSettings> 
       'The shared secret is sent in `X-Beta-Auth` or `Authorization`. The event is stored, then ' +
       'acknowledged, then ingested. It may be sent any number of times. A body with nothing but ' +
       '`verificationCode`, which beta sends to verify the address, gets that code as the response.',
+    isSentOnce: true,
+    sender: senderToBeta,
     handshake: HandshakeAnswer,
     verify: verifyBeta,
     readDelivery: readBetaDelivery,

@@ -16,11 +16,35 @@ export type BetaDelivery = {
  */
 export function isAuthenticBeta({ secret, headers, body }: BetaDelivery): boolean {
   if (secret === undefined || secret === '') return false;
+  const { codes, all } = givenIn(headers);
+  return isShared(all, secret) || isSigned(codes, secret, body);
+}
+
+/**
+ * Says of the headers alone whether they hold the secret; `signed` if they hold what may be the
+ * HMAC of a body that was not read yet.
+ */
+export function proofInHeaders({
+  secret,
+  headers,
+}: Omit<BetaDelivery, 'body'>): 'secret' | 'signed' | 'none' {
+  if (secret === undefined || secret === '') return 'none';
+  const { codes, all } = givenIn(headers);
+  if (isShared(all, secret)) return 'secret';
+  return codes.some((code) => HMAC.test(code)) ? 'signed' : 'none';
+}
+
+/** SHA-256 in hex or base64. */
+const HMAC = /^(sha256=)?([0-9a-f]{64}|[0-9a-z+/]{43}=)$/i;
+
+function givenIn(headers: BetaDelivery['headers']) {
   const codes = [headers['x-beta-auth'], headers['x-clover-auth']].map((code) => `${code ?? ''}`);
   const bearer = `${headers.authorization ?? ''}`.replace(/^Bearer +/i, '');
-  const isShared =
-    [...codes, bearer].filter((given) => isEqualInConstantTime(given, secret)).length > 0;
-  return isShared || isSigned(codes, secret, body);
+  return { codes, all: [...codes, bearer] };
+}
+
+function isShared(given: readonly string[], secret: string): boolean {
+  return given.filter((each) => isEqualInConstantTime(each, secret)).length > 0;
 }
 
 /** Whether a code is the HMAC of the body, as public integrations send. It requires the secret. */

@@ -1,9 +1,21 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
-import type { Delivery, EventReading, Refused, Verdict, WebhookRequest } from '../provider.ts';
+import type {
+  Delivery,
+  EventReading,
+  Refused,
+  Sender,
+  Verdict,
+  WebhookRequest,
+} from '../provider.ts';
 import type { BetaSettings, BetaWebhookSettings } from './settings.ts';
-import { isAuthenticBeta } from './webhook-auth.ts';
-import { readBetaHandshake, readBetaUpdates, readBetaWebhook } from './webhooks.ts';
+import { isAuthenticBeta, proofInHeaders } from './webhook-auth.ts';
+import {
+  MAX_HANDSHAKE_BYTES,
+  readBetaHandshake,
+  readBetaUpdates,
+  readBetaWebhook,
+} from './webhooks.ts';
 
 /** What beta gets as the response to its handshake. */
 export const HandshakeAnswer = z.object({
@@ -18,6 +30,21 @@ export function verifyBeta(
   const verificationCode = readBetaHandshake(body);
   if (verificationCode !== null) return handshake(verificationCode);
   if (isAuthenticBeta({ secret, headers, body })) return { kind: 'authentic' };
+  return withoutSecret(secret);
+}
+
+/** Of whoever does not prove to be beta, no more is read than a handshake may have. */
+export function senderToBeta(
+  headers: IncomingHttpHeaders,
+  { BETA_WEBHOOK_SECRET: secret }: z.output<typeof BetaWebhookSettings>,
+): Sender {
+  const proof = proofInHeaders({ secret, headers });
+  if (proof === 'secret') return 'known';
+  if (proof === 'signed') return 'stranger';
+  return { atMost: MAX_HANDSHAKE_BYTES, refused: withoutSecret(secret) };
+}
+
+function withoutSecret(secret: string | undefined): Refused {
   const isSecretConfigured = secret !== undefined;
   return {
     kind: 'refused',
@@ -26,21 +53,20 @@ export function verifyBeta(
     note: {
       level: isSecretConfigured ? 'warn' : 'error',
       text: 'A beta webhook was refused: it does not contain the shared secret',
-      fields: { event: 'webhook_without_secret', bytes: body.length, isSecretConfigured },
+      fields: { event: 'webhook_without_secret', isSecretConfigured },
     },
   };
 }
 
 /** The code is logged for a person to copy into beta's dashboard. */
 function handshake(verificationCode: string): Verdict {
-  const visible = verificationCode.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, '');
   return {
     kind: 'handshake',
     answer: { verificationCode },
     note: {
       level: 'info',
       text: 'Beta asks to verify the webhook address: enter this code in its dashboard',
-      fields: { event: 'webhook_verification_code', verificationCode: visible },
+      fields: { event: 'webhook_verification_code', verificationCode },
     },
   };
 }

@@ -11,10 +11,11 @@ const Webhook = z.object({
     .record(z.string().min(1).max(191), z.array(Update))
     .refine((merchants) => Object.keys(merchants).length > 0),
 });
-const Handshake = z.strictObject({ verificationCode: z.string().min(1).max(128) });
+/** No text that somebody else has written: a person is told to copy it. */
+const Handshake = z.strictObject({ verificationCode: z.string().regex(/^[A-Za-z0-9-]{8,64}$/) });
 
 /** Enough for any handshake. The sender is not authenticated, so nothing larger is parsed. */
-const MAX_HANDSHAKE_BYTES = 4096;
+export const MAX_HANDSHAKE_BYTES = 4096;
 
 /**
  * Reads the verification code of a handshake; null for any other body. Beta expects the

@@ -42,6 +42,14 @@ function createDispatcher(busyMs: number, gatherMs = 0): IngestDispatcher {
   });
 }
 
+it('leaves to the sweep what is beyond a limit', async () => {
+  const event = { ...anEvent({}), delaySeconds: 60 };
+  dispatcher.add([event], [{ id: event.id, tenantId: oneTenant }]);
+  expect([runs.length, dispatcher.waiting()]).toEqual([0, 0]);
+  add([{}]);
+  expect(runs).toHaveLength(1);
+});
+
 describe('drain', () => {
   it('starts a run for everything that waits, and resolves when they are done', async () => {
     add(Array.from({ length: 2_200 }, () => ({})));

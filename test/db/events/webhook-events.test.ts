@@ -35,6 +35,18 @@ const disconnect = () =>
 const secondsFromNow = (date: Date) => Math.round((date.getTime() - Date.now()) / 1000);
 
 describe('insert', () => {
+  it('gives an event that is beyond a limit its turn later', async () => {
+    const [now, later] = [anEvent({ delaySeconds: 0 }), anEvent({ delaySeconds: 120 })];
+    await webhookEvents.insert(db, [now, later]);
+    const dueOf = async ({ id }: { id: EventId }) =>
+      db('pending_events').where({ id }).first<{ nextAttemptAt: Date; attempts: number }>();
+    expect(secondsFromNow((await dueOf(now)).nextAttemptAt)).toBeLessThanOrEqual(0);
+    const due = await dueOf(later);
+    expect(due.attempts).toBe(0);
+    expect(secondsFromNow(due.nextAttemptAt)).toBeGreaterThan(60);
+    expect(secondsFromNow(due.nextAttemptAt)).toBeLessThanOrEqual(120);
+  });
+
   it('stores the exact bytes, and finds the merchant’s tenant', async () => {
     const event = anEvent({ body: Buffer.from([0, 255, 123, 10]) });
     expect(await webhookEvents.insert(db, [event])).toEqual([{ id: event.id, tenantId }]);

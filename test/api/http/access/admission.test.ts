@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createAdmission, WEBHOOK_ROOM_BYTES } from '../../../../api/http/access/admission.ts';
+import { WEBHOOK_ROOM_BYTES } from '../../../../api/http/access/admission.ts';
 import { type Route, route } from '../../../../api/http/route.ts';
 import { type Served, serveRoutes } from '../../../support/http/serve-routes.ts';
 
@@ -30,6 +30,15 @@ const routes: Route[] = [
     handle: () => ({}),
   }),
 ];
+
+const known = route({
+  method: 'POST',
+  path: '/known',
+  access: 'signed-webhook',
+  summary: 'Takes an event',
+  sender: () => 'known',
+  handle: () => ({}),
+});
 
 let served: Served;
 const sockets: Socket[] = [];
@@ -76,8 +85,8 @@ describe('a route that serves two requests at a time', () => {
 describe('large webhooks', () => {
   it('503 with Retry-After once 32 MiB of them are being read, and small ones pass', async () => {
     served = await serveRoutes(routes);
-    for (let nth = 0; nth < WEBHOOK_ROOM_BYTES / MIB; nth++) beginEvent(MIB);
-    const large = 'x'.repeat(100_000);
+    for (let nth = 0; nth < (WEBHOOK_ROOM_BYTES / MIB) * 1.25; nth++) beginEvent(MIB);
+    const large = 'x'.repeat(400_000);
     await expect
       .poll(() => post('/hooks', large), { timeout: 10_000 })
       .toEqual({ status: 503, retryAfter: '5' });
@@ -87,12 +96,26 @@ describe('large webhooks', () => {
     await expect.poll(async () => (await post('/hooks', large)).status).toBe(200);
   });
 
-  it('count as the largest while their size is not known', () => {
-    const admit = createAdmission(MIB)(routes[1] ?? expect.fail('no route'));
-    const chunked = { get: (name: string) => (name === 'transfer-encoding' ? 'chunked' : '') };
-    const leave = admit(chunked);
-    expect(() => admit(chunked)).toThrow('Too many large events');
-    leave();
-    admit(chunked);
+  it('count by what has come of them, whatever they say, also in chunks', async () => {
+    served = await serveRoutes(routes);
+    // Announced, they would fill the room twice.
+    for (let nth = 0; nth < 64; nth++) {
+      const socket = connect(Number(new URL(served.url).port), '127.0.0.1');
+      const size = nth % 2 === 0 ? `Content-Length: ${MIB}` : 'Transfer-Encoding: chunked';
+      socket.write(`POST /api/v1/hooks HTTP/1.1\r\nHost: x\r\n${size}\r\n\r\n`);
+      sockets.push(socket);
+    }
+    expect((await post('/hooks', 'x'.repeat(500_000))).status).toBe(200);
+    const body = new Blob(['x'.repeat(500_000)]).stream();
+    const init = { method: 'POST', body, duplex: 'half' } as const;
+    expect((await fetch(`${served.url}/api/v1/hooks`, init)).status).toBe(200);
+  });
+
+  it('of a sender that is known are not counted', async () => {
+    served = await serveRoutes([...routes, known]);
+    for (let nth = 0; nth < (WEBHOOK_ROOM_BYTES / MIB) * 1.25; nth++) beginEvent(MIB);
+    const large = 'x'.repeat(400_000);
+    await expect.poll(async () => (await post('/hooks', large)).status).toBe(503);
+    expect((await post('/known', large)).status).toBe(200);
   });
 });

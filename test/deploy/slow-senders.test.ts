@@ -1,0 +1,141 @@
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { createEventStore } from '../../api/intake/group-commit.ts';
+import { routes } from '../../api/routes/index.ts';
+import { freePort } from '../../sandbox/processes/ports.ts';
+import { useDatabase } from '../support/fixtures.ts';
+import { type Served, serveRoutes } from '../support/http/serve-routes.ts';
+import { needs } from '../support/needs.ts';
+import { providerSettings } from '../support/providers/providers.ts';
+import type { Member } from '../topology/member.ts';
+import { startProxy } from '../topology/proxy.ts';
+
+const SECRET = 'the secret of beta in the tests';
+const SLOW = '203.0.113.7';
+const BETA = '/api/v1/webhooks/beta';
+const ALPHA = '/api/v1/webhooks/alpha';
+const LOGO = '/api/v1/client/tenants/3d1f6a8e-7c44-4e0a-9b9e-5a2c8d7e6f10/branding/logo';
+const { db } = await useDatabase();
+
+describe('behind the proxy', needs('nginx'), () => {
+  const folder = mkdtempSync(join(tmpdir(), 'loyalty-slow-'));
+  const sockets: Socket[] = [];
+  let api: Served;
+  let proxy: Member;
+  let port = 0;
+
+  beforeAll(async () => {
+    api = await serveRoutes(routes, {
+      db,
+      eventStore: createEventStore({ db, dispatcher: { add() {} } }),
+      settings: { providers: providerSettings({ BETA_WEBHOOK_SECRET: SECRET }) },
+    });
+    port = await freePort();
+    const apiPort = Number(new URL(api.url).port);
+    proxy = await startProxy({ folder, port, apiPorts: [apiPort, apiPort], oneAddress: false });
+  });
+  afterEach(() => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+  });
+  afterAll(async () => {
+    await proxy?.stop();
+    await api?.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Begins a request whose body comes byte by byte. */
+  function begin(path: string, length: number | 'chunked'): void {
+    const socket = connect(port, '127.0.0.1');
+    const size = length === 'chunked' ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`;
+    socket.on('error', () => undefined).resume();
+    socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${SLOW}\r\n${size}\r\n\r\n`);
+    socket.write(length === 'chunked' ? '1\r\n{\r\n' : '{');
+    sockets.push(socket);
+  }
+
+  async function deliver(bytes: number, { isChunked = false, secret = SECRET } = {}) {
+    const merchants = '{"merchants":{"BETAMERCH0001":[]}}'.padEnd(bytes);
+    const response = await fetch(`http://127.0.0.1:${port}${BETA}`, {
+      method: 'POST',
+      headers: { 'x-beta-auth': secret },
+      body: isChunked ? new Blob([merchants]).stream() : merchants,
+      ...(isChunked && { duplex: 'half' }),
+    });
+    return response.status;
+  }
+
+  it('64 slow senders at one address keep out no event of beta, large or chunked', async () => {
+    for (let nth = 0; nth < 64; nth++) begin(BETA, nth % 2 === 0 ? 1_000_000 : 'chunked');
+    await sleep(500);
+    expect(await deliver(12_000)).toBe(200);
+    expect(await deliver(100_000)).toBe(200);
+    expect(await deliver(100, { isChunked: true })).toBe(200);
+    expect(await deliver(100_000, { secret: 'wrong' })).toBe(401);
+  });
+
+  it('nor a large one of alpha: they take the places of their address, and no others', async () => {
+    for (let nth = 0; nth < 64; nth++) begin(ALPHA, nth % 2 === 0 ? 1_000_000 : 'chunked');
+    await sleep(500);
+    const body = 'x'.repeat(12_000);
+    const from = async (address: string) => {
+      const headers = { 'x-forwarded-for': address };
+      const url = `http://127.0.0.1:${port}${ALPHA}`;
+      return (await fetch(url, { method: 'POST', headers, body })).status;
+    };
+    // It is not signed, so that it was read, and judged.
+    expect(await from('198.51.100.1')).toBe(401);
+    expect(await from(SLOW)).toBe(503);
+    expect(await deliver(12_000)).toBe(200);
+  });
+
+  it('nor a logo: whoever is not signed in is answered before it is read', async () => {
+    for (let nth = 0; nth < 16; nth++) begin(LOGO, 10_000_000);
+    await sleep(500);
+    const response = await fetch(`http://127.0.0.1:${port}${LOGO}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': '198.51.100.2' },
+      body: '{}',
+    });
+    expect(response.status).toBe(401);
+    expect(readdirSync(join(folder, 'nginx', 'client_body'))).toEqual([]);
+  });
+});
+
+describe('an answer that is taken slowly', needs('nginx'), () => {
+  it('waits on no disk of the proxy', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'loyalty-slow-answer-'));
+    const large = createServer((_, response) => void response.end(Buffer.alloc(20_000_000)));
+    const apiPort = await freePort();
+    await new Promise<void>((resolve) => large.listen(apiPort, '127.0.0.1', resolve));
+    const port = await freePort();
+    const proxy = await startProxy({
+      folder,
+      port,
+      apiPorts: [apiPort, apiPort],
+      oneAddress: false,
+    });
+    const socket = connect(port, '127.0.0.1').pause();
+    try {
+      socket.write('GET /api/v1/client/tenants/T/transactions HTTP/1.1\r\nHost: x\r\n\r\n');
+      await sleep(1_500);
+      expect(bytesBelow(join(folder, 'nginx', 'proxy'))).toBe(0);
+    } finally {
+      socket.destroy();
+      await proxy.stop();
+      large.closeAllConnections();
+      large.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
+
+function bytesBelow(folder: string): number {
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  const sizes = paths.map((path) => statSync(join(folder, path)));
+  return sizes.filter((each) => each.isFile()).reduce((sum, { size }) => sum + size, 0);
+}

@@ -137,6 +137,14 @@ export function loadWorkerConfig(env: NodeJS.ProcessEnv = process.env): WorkerCo
   return { ...settings, database: databaseOf(settings, env) };
 }
 
+/** Loads some of the settings, such as a command needs: what else is missing is none of its. */
+export function loadSettings<Schema extends z.ZodObject>(
+  schema: Schema,
+  env: NodeJS.ProcessEnv = process.env,
+): z.infer<Schema> {
+  return parse(schema, env);
+}
+
 /** Loads the setting that `npm run migrate` needs: the connection string of the schema's owner. */
 export function loadOwnerUrl(env: NodeJS.ProcessEnv = process.env): string {
   const schema = ConfigSchema.pick({ DATABASE_URL: true, DATABASE_OWNER_URL: true });

@@ -1,4 +1,4 @@
-import type { Config, WorkerConfig } from '../config.ts';
+import type { z } from 'zod';
 import type { Db } from '../db/connection.ts';
 import type { TemporalPlace } from '../gateways/temporal/settings.ts';
 
@@ -18,6 +18,7 @@ export type Options = {
   workflow?: string | undefined;
   key?: string | undefined;
   earlier?: string | undefined;
+  reason?: string | undefined;
 };
 
 export type Call = {
@@ -25,9 +26,8 @@ export type Call = {
   options: Options;
   /** Connected when it is first asked for. */
   readonly db: Db;
-  /** The whole configuration, for commands that need more than the database. */
-  config(): Config;
-  workerConfig(): WorkerConfig;
+  /** The settings of a part of the configuration: no command asks for more than it uses. */
+  settings<Schema extends z.ZodObject>(schema: Schema): z.infer<Schema>;
   /** Where the runs of the service are. */
   temporal(): TemporalPlace;
   /** Who runs the command, for the audit log. */

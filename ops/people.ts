@@ -1,3 +1,4 @@
+import { ConfigSchema } from '../config.ts';
 import * as users from '../db/users/operations.ts';
 import { UserId } from '../domain/ids.ts';
 import { mailAddress } from '../domain/mail-address.ts';
@@ -22,8 +23,10 @@ export const reinstate: Command = {
 export const grantAdmin: Command = {
   usage: 'grant-admin EMAIL',
   summary: 'Makes a user with a verified e-mail in ADMIN_EMAIL_DOMAIN an administrator',
-  run: ({ args, db, operator, config }) => {
-    const { ADMIN_EMAIL_DOMAIN: domain } = config();
+  run: ({ args, db, settings, operator }) => {
+    const { ADMIN_EMAIL_DOMAIN: domain } = settings(
+      ConfigSchema.pick({ ADMIN_EMAIL_DOMAIN: true }),
+    );
     return change(args, (user) => users.grantAdmin(db, user, domain, users.byOps(operator)));
   },
 };

@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts';
+import { type Config, ConfigSchema } from '../config.ts';
 import * as auditLog from '../db/audit-log.ts';
 import type { Db } from '../db/connection.ts';
 import * as sealedValues from '../db/key-rotation.ts';
@@ -13,9 +13,10 @@ import { type Command, describeFields, requireNoArguments } from './command.ts';
 export const rotateKeys: Command = {
   usage: 'rotate-keys',
   summary: 'Seals all secrets again under the first key of ENCRYPTION_KEY, while the service runs',
-  async run({ args, db, config, operator }) {
+  async run({ args, db, settings, operator }) {
     requireNoArguments(args);
-    const rotation = await rotate(db, config().ENCRYPTION_KEY, operator);
+    const { ENCRYPTION_KEY: ring } = settings(ConfigSchema.pick({ ENCRYPTION_KEY: true }));
+    const rotation = await rotate(db, ring, operator);
     const { resealed, failed, left, until } = rotation;
     const isDone = Object.values(left).every((count) => count === 0);
     const text = [

@@ -1,17 +1,17 @@
 import { parseArgs } from 'node:util';
 import {
   ConfigError,
-  loadConfig,
   loadDatabaseUrl,
   loadOperator,
+  loadSettings,
   loadTemporalPlace,
-  loadWorkerConfig,
 } from '../config.ts';
 import { connect, type Db } from '../db/connection.ts';
 import { lineOf } from '../db/errors.ts';
 import { checkProofFile } from './check-proof.ts';
 import { type Call, type Command, type Options, UsageError } from './command.ts';
 import { connections } from './connections.ts';
+import { disconnect } from './disconnect.ts';
 import { dismissEvents, listEvents, replayEvents, showEvent } from './events.ts';
 import { exportAuditLog } from './export-audit-log.ts';
 import { exportLedger } from './export-ledger.ts';
@@ -39,6 +39,7 @@ const COMMANDS: readonly Command[] = [
   showPayment,
   showRedemption,
   connections,
+  disconnect,
   replay,
   setCurrency,
   setTimeZone,
@@ -86,8 +87,7 @@ async function run(
       db ??= connect(loadDatabaseUrl(env), 1, 'loyalty-ops', STATEMENT_TIMEOUT_MS);
       return db;
     },
-    config: () => loadConfig(env),
-    workerConfig: () => loadWorkerConfig(env),
+    settings: (schema) => loadSettings(schema, env),
     temporal: () => loadTemporalPlace(env),
     operator: operatorOf(loadOperator(env)),
     write,
@@ -140,6 +140,7 @@ function parsed(argv: string[]) {
         workflow: { type: 'string' },
         key: { type: 'string' },
         earlier: { type: 'string' },
+        reason: { type: 'string' },
       },
     });
   } catch (error) {
@@ -158,9 +159,10 @@ function usage(): string {
   const lines = COMMANDS.map((command) => `  ${command.usage}\n      ${command.summary}.\n`);
   return (
     `npm run ops -- COMMAND [--json]\n\n${lines.join('')}\n` +
-    'EMAIL may also be the id of a user. DATABASE_URL names the database; grant-admin,\n' +
-    'set-currency and rotate-keys need the whole configuration of the service, statement-keys\n' +
-    'that of the worker, replay TEMPORAL_* only, and check-proof nothing. --json prints JSON.\n' +
+    'EMAIL may also be the id of a user. DATABASE_URL names the database. Besides it, grant-admin\n' +
+    'needs ADMIN_EMAIL_DOMAIN, set-currency PAYMENT_REFUNDS, rotate-keys ENCRYPTION_KEY,\n' +
+    'statement-keys the keys that it prints, and replay TEMPORAL_*; check-proof needs nothing. All\n' +
+    'of it is in the environment of a worker. --json prints JSON.\n' +
     'The exit status is 0 for success, 1 for a failure, 2 for an invalid command line, and 3\n' +
     'for a proof that is not signed yet. The audit log names OPERATOR, else the login.\n'
   );

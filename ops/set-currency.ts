@@ -1,5 +1,6 @@
 import { decideAgain } from '../activities/ingestion/revise/decide-again.ts';
 import { safeErrorText } from '../activities/safe-error-text.ts';
+import { ConfigSchema } from '../config.ts';
 import * as auditLog from '../db/audit-log.ts';
 import type { Db } from '../db/connection.ts';
 import * as currencies from '../db/tenants/currency.ts';
@@ -12,7 +13,7 @@ import { type Command, type Done, parseId, requireNoArguments, UsageError } from
 export const setCurrency: Command = {
   usage: 'set-currency TENANT ISO',
   summary: 'Corrects the currency of a tenant, and decides what was refused for it again',
-  async run({ args, db, config, operator }) {
+  async run({ args, db, settings, operator }) {
     const [tenant, code, ...others] = args;
     if (tenant === undefined) throw new UsageError('TENANT is missing.');
     if (code === undefined) throw new UsageError('ISO is missing.');
@@ -22,7 +23,7 @@ export const setCurrency: Command = {
     if (currency === undefined) {
       throw new UsageError(`${code} is not a currency code of ISO 4217, such as EUR.`);
     }
-    const refunds = config().PAYMENT_REFUNDS;
+    const { PAYMENT_REFUNDS: refunds } = settings(ConfigSchema.pick({ PAYMENT_REFUNDS: true }));
     const before = await replace(db, { tenantId, currency, operator });
     const again = await decideAgain(db, tenantId, refunds);
     return describe({ before, currency }, again);

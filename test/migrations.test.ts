@@ -114,6 +114,26 @@ describe('migrate', () => {
     expect(await schema()).toBe(before);
   });
 
+  it('leaves a schema of a newer release as it is, and says so', async () => {
+    await migrate(db, { folders: [FOLDER, NEXT] });
+    const before = await schema();
+    const told: string[] = [];
+    expect(await migrate(db, { tell: (line) => told.push(line) })).toEqual([]);
+    expect(told).toEqual([
+      expect.stringMatching(/^The schema is of a newer release \(\d{4}_\w+\); nothing to do\.$/),
+    ]);
+    expect(await schema()).toBe(before);
+    // The newer one is deployed again.
+    expect(await migrate(db, { folders: [FOLDER, NEXT] })).toEqual([]);
+  });
+
+  it('refuses a schema of a newer release that lacks one of these', async () => {
+    await migrate(db, { folders: [FOLDER, NEXT] });
+    const name = names.at(-1) ?? '';
+    await db('knex_migrations').where({ name }).delete();
+    await expect(migrate(db)).rejects.toThrow(`and lacks ${name}, which that release should have`);
+  });
+
   it('analyzes the tables that have rows for the planner, and no others', async () => {
     await migrate(db);
     const { rows } = await db.raw<{ rows: { name: string }[] }>(

@@ -56,3 +56,9 @@ export async function listConnections(
 // Looked up for each connection: as a join, the planner reads the polls of all of them.
 const polled = (column: string) =>
   `(select ${column} from connection_polls p where p.connection_id = c.id) as ${column}`;
+
+/** Returns whose a connection is; undefined when there is none of that id. */
+export async function findTenantOf(db: Db, id: ConnectionId): Promise<TenantId | undefined> {
+  const row = await db('pos_connections').where({ id }).first<{ tenantId: TenantId }>('tenantId');
+  return row?.tenantId;
+}

@@ -6,10 +6,10 @@ import { grantToService } from './grants.ts';
 import { limitLockWaits, type ReportProgress, retryOnLockTimeout } from './lock-retry.ts';
 import {
   configOf,
-  listPending,
   MIGRATIONS,
   type MigrationSource,
   sourceOf,
+  stateOf,
 } from './migration-files.ts';
 import { type MigrationStep, type StepWatch, watchSteps } from './progress.ts';
 import type { Watched } from './session-watch.ts';
@@ -60,7 +60,8 @@ export type MigrateOptions = {
  * Migrates the schema while others use it, grants `serviceRole` its privileges, and updates the
  * planner's statistics. Returns the names of the migrations that ran; running it again, or several
  * times at once, changes nothing more. A migration that fails or is killed leaves nothing behind,
- * or only what it removes when it runs again; those before it stay. Throws when it cannot get a
+ * or only what it removes when it runs again; those before it stay. A schema of a newer release is
+ * left as it is, so that the release before can be deployed again. Throws when it cannot get a
  * lock, and with instructions for a database from before the first release, or of another
  * installation.
  */
@@ -88,10 +89,15 @@ async function migrateIn({ session, db }: Watched, options: MigrateOptions): Pro
   const steps = await watchSteps({ session, db }, onStep);
   try {
     // Throws before it waits for anybody.
-    await listPending(db, migrationSource);
+    await stateOf(db, migrationSource);
     if (kind !== undefined) installation.refuseAnother(await installation.find(db), kind);
     for (;;) {
       await untilAlone(session, tell);
+      const { newer } = await stateOf(db, migrationSource);
+      if (newer !== undefined) {
+        tell(`The schema is of a newer release (${newer}); nothing to do.`);
+        return names;
+      }
       await limitLockWaits(session, true);
       const begun = performance.now();
       const step = { session, migrationSource, serviceRole, kind, steps };

@@ -37,11 +37,15 @@ export async function configOf(source: MigrationSource, file: URL): Promise<Migr
   return migration.config ?? {};
 }
 
+/** What a database has not had, and the last that it has had of a newer release, if any. */
+export type SchemaState = { pending: URL[]; newer: string | undefined };
+
 /**
- * Lists the migrations that a database has not had. Throws when it has had some that were edited
- * before the first release, so that they cannot be continued.
+ * Compares a database with the migrations. Throws when it has had some that were edited before the
+ * first release, so that they cannot be continued, and when one of a newer release lacks some of
+ * these.
  */
-export async function listPending(db: Db, source: MigrationSource): Promise<URL[]> {
+export async function stateOf(db: Db, source: MigrationSource): Promise<SchemaState> {
   const files = await source.getMigrations([]);
   const names = files.map((file) => source.getMigrationName(file));
   const had = await namesIn(db);
@@ -53,7 +57,16 @@ export async function listPending(db: Db, source: MigrationSource): Promise<URL[
         `(${gone[0]}): start again with npm start -- --fresh, or with an empty database.`,
     );
   }
-  return files.filter((_, nth) => !had.includes(names[nth] ?? ''));
+  const pending = files.filter((_, nth) => !had.includes(names[nth] ?? ''));
+  const newer = had.filter((name) => name > last).at(-1);
+  const [missing] = pending;
+  if (newer !== undefined && missing !== undefined) {
+    throw new Error(
+      `The schema is of a newer release (${newer}) and lacks ${source.getMigrationName(missing)}, ` +
+        'which that release should have had: restore the database, or ask who migrated it.',
+    );
+  }
+  return { pending, newer };
 }
 
 async function namesIn(db: Db): Promise<string[]> {

@@ -1,11 +1,12 @@
 import type { Db } from '../connection.ts';
-import { configOf, listPending, MIGRATIONS, sourceOf } from './migration-files.ts';
+import { configOf, MIGRATIONS, sourceOf, stateOf } from './migration-files.ts';
 
 /** Returns the SQL of the migrations that a database has not had yet. Runs nothing of it. */
 export async function pendingSql(db: Db, folders: readonly URL[] = [MIGRATIONS]): Promise<string> {
   const source = sourceOf(folders);
   const parts: string[] = [];
-  for (const file of await listPending(db, source)) {
+  const { pending } = await stateOf(db, source);
+  for (const file of pending) {
     const { transaction = true } = await configOf(source, file);
     const statements = await statementsOf(file);
     const lines = transaction ? ['begin;', ...statements, 'commit;'] : statements;

@@ -27,6 +27,18 @@ it('migrates once, and says what ran, for people and for programs', async () => 
   expect(await migrate()).toEqual({ status: 0, stdout: 'Nothing to migrate.\n', stderr: '' });
 });
 
+it('of the release before leaves a newer schema alone, with status 0', async () => {
+  const newer = { name: '9999_of_the_next_release', batch: 99, migrationTime: new Date() };
+  await database.owner('knex_migrations').insert(newer);
+  expect(await migrate()).toEqual({
+    status: 0,
+    stdout: 'Nothing to migrate.\n',
+    stderr: 'The schema is of a newer release (9999_of_the_next_release); nothing to do.\n',
+  });
+  expect((await migrate('--print')).status).toBe(0);
+  await database.owner('knex_migrations').where({ name: newer.name }).delete();
+});
+
 it('says in one line that a database is from before the first release', async () => {
   const names = () => database.owner('knex_migrations').where('name', 'like', '0004_%');
   await names().update({ name: '0004_former' });

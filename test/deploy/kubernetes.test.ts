@@ -180,6 +180,7 @@ describe('the pods, as processes', needs('go'), () => {
       TEMPORAL_NAMESPACE: temporal.namespace,
       OIDC_ISSUER: issuer.url,
       ALPHA_ENVIRONMENT: 'sandbox',
+      NODE_ENV: 'test',
     };
     const environment = (pod: PodSpec) => environmentOf(pod, { secrets, cluster });
 

@@ -30,7 +30,9 @@ describe('docs/operating.md', () => {
   it('names only operations that `npm run ops` knows', async () => {
     const { out: usage } = await runOpsHere(['--help']);
     const known = [...usage.matchAll(/^ {2}([a-z][a-z -]*[a-z])/gm)].map(([, words]) => words);
-    const used = named(/npm run (?:-s )?ops -- ([a-z][a-z-]*(?: (?:list|show|replay|dismiss))?)/g);
+    const used = named(
+      /npm run (?:-s )?ops -- ([a-z][a-z-]*(?: (?:list|show|replay|dismiss|disconnect))?)/g,
+    );
     expect(used.length).toBeGreaterThan(7);
     expect(used.filter((words) => !known.includes(words))).toEqual([]);
   });

@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { settingNames } from '../../gateways/providers/index.ts';
 import { commandEnvironment } from '../../sandbox/command-environment.ts';
 import { PEOPLE } from '../../sandbox/identity/people.ts';
-import { freePort } from '../../sandbox/processes/ports.ts';
 import { required } from '../support/factories.ts';
 import { commandsOf } from './runbook.ts';
 
@@ -21,7 +21,7 @@ const COMMANDS = commandsOf(new URL('../../docs/operating.md', import.meta.url))
 
 /** What only the machine of an installation has, or another test does. */
 const ELSEWHERE = [
-  /^docker compose /,
+  /^(docker compose|kubectl) /,
   /^API=/,
   // Runs in `npm test`.
   /^npx vitest run test\/workflows\/replay/,
@@ -75,10 +75,9 @@ async function api(method: string, path: string, who: string, body?: unknown) {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'loyalty-runbook-'));
-  const health = String(await freePort());
   sandbox = spawn(process.execPath, ['--import', 'tsx', 'sandbox/main.ts'], {
     cwd: ROOT,
-    env: { ...process.env, SANDBOX_DIR: folder, WORKER_HEALTH_PORT: health },
+    env: { ...process.env, SANDBOX_DIR: folder },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let text = '';
@@ -86,7 +85,12 @@ beforeAll(async () => {
     text += chunk;
   });
   await vi.waitUntil(() => text.includes('Ctrl-C stops everything'), { timeout: 300_000 });
-  env = { ...required(commandEnvironment(folder)), SANDBOX_DIR: folder };
+  const known = required(commandEnvironment(folder));
+  const health = required(known.WORKER_HEALTH_PORT);
+  // Commands run where a worker runs, which lacks what only the API reads.
+  const { CRON_SECRET: _, ...others } = known;
+  env = { ...others, SANDBOX_DIR: folder };
+  for (const { webhookKey } of settingNames()) delete env[webhookKey];
   env.TOKEN = (await shell('npm run -s token -- admin')).output.trim();
 
   const Connections = z.array(

@@ -17,7 +17,7 @@ it('prints SQL that makes the schema, and runs nothing of it', async () => {
   const { owner } = database;
   const sql = await pendingSql(owner);
   expect(await schemaPage(owner)).toBe('');
-  expect(sql).toMatch(/^-- 0001_\w+\nbegin;\ncreate extension /);
+  expect(sql).toMatch(/^-- 0000_\w+\nbegin;\ncreate table /);
   const { rows } = await owner.raw(`select from pg_class where relname = 'knex_migrations'`);
   expect(rows).toEqual([]);
 

@@ -1,7 +1,12 @@
 import { activityInfo, CompleteAsyncError } from '@temporalio/activity';
-import { ApplicationFailure, TemporalFailure } from '@temporalio/common';
+import {
+  ApplicationFailure,
+  ApplicationFailureCategory,
+  TemporalFailure,
+} from '@temporalio/common';
 import type { ActivityInboundCallsInterceptor } from '@temporalio/worker';
 import { safeErrorText } from '../activities/safe-error-text.ts';
+import { TooSoon } from '../activities/too-soon.ts';
 import { isDatabaseUnreachable } from '../db/errors.ts';
 import { Refusal } from '../domain/errors.ts';
 import type { ErrorReporter } from '../gateways/telemetry/error-reporter.ts';
@@ -16,6 +21,23 @@ export const refusalsAreFinal: ActivityInboundCallsInterceptor = {
       if (error instanceof Refusal)
         throw ApplicationFailure.nonRetryable(error.message, error.code);
       throw error;
+    }
+  },
+};
+
+/** Has an activity that has to wait tried again after that time, which is not logged or counted. */
+export const waitsAreNoFailures: ActivityInboundCallsInterceptor = {
+  async execute(input, next) {
+    try {
+      return await next(input);
+    } catch (error) {
+      if (!(error instanceof TooSoon)) throw error;
+      throw ApplicationFailure.create({
+        message: error.message,
+        type: error.name,
+        nextRetryDelay: error.waitMs,
+        category: ApplicationFailureCategory.BENIGN,
+      });
     }
   },
 };
@@ -68,6 +90,7 @@ export function bugsAreReported(
 
 function isExpected(error: unknown): boolean {
   if (error instanceof Refusal || error instanceof TemporalFailure) return true;
+  if (error instanceof TooSoon) return true;
   if (error instanceof CompleteAsyncError || isDatabaseUnreachable(error)) return true;
   // Errors of gateways say themselves whether they are transient.
   if (error instanceof Error && 'isTransient' in error) return true;

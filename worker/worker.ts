@@ -6,7 +6,12 @@ import { DELIVERY_QUEUE, POLLING_QUEUE, PROVIDER_QUEUES, TASK_QUEUE } from '../w
 import { workflowBundle } from './bundle.ts';
 import { correlation } from './correlation.ts';
 import { deploymentOf } from './deployment.ts';
-import { bugsAreReported, quotedValuesAreRemoved, refusalsAreFinal } from './failures.ts';
+import {
+  bugsAreReported,
+  quotedValuesAreRemoved,
+  refusalsAreFinal,
+  waitsAreNoFailures,
+} from './failures.ts';
 import { traceSinks } from './trace-sinks.ts';
 
 export type WorkerOptions = {
@@ -143,6 +148,7 @@ function interceptorsOf({ reporter }: WorkerOptions): WorkerInterceptors {
       correlation,
       () => ({ inbound: quotedValuesAreRemoved }),
       () => ({ inbound: refusalsAreFinal }),
+      () => ({ inbound: waitsAreNoFailures }),
       () => ({ inbound: bugsAreReported(reporter) }),
     ],
   };

@@ -15,8 +15,9 @@ export type MailCounts = { sent: number; undeliverable: number };
 export type MailKind = {
   /** Begins the id of a message, which is the same however often it is sent. */
   messagePrefix: string;
-  list(db: Db, page: MailPage): Promise<RedemptionMailData[]>;
-  contentOf(data: RedemptionMailData): MailContent;
+  /** Lists what is due, in the groups that come in one mail. */
+  list(db: Db, page: MailPage): Promise<RedemptionMailData[][]>;
+  contentOf(group: readonly RedemptionMailData[]): MailContent;
   mark(db: Db, ids: readonly RedemptionId[]): Promise<void>;
 };
 
@@ -37,9 +38,9 @@ export async function mailBatch(
 ): Promise<MailCounts> {
   const sending: Sending = { counts: { sent: 0, undeliverable: 0 }, failures: [], isOver: false };
   for (let after: RedemptionId | null = null; !sending.isOver; ) {
-    const page: RedemptionMailData[] = await kind.list(deps.db, { ...batch, after, limit: PAGE });
+    const page: RedemptionMailData[][] = await kind.list(deps.db, { ...batch, after, limit: PAGE });
     await mailPage(deps, page, { kind, sending });
-    after = page.at(-1)?.id ?? null;
+    after = page.at(-1)?.[0]?.id ?? null;
     if (page.length < PAGE) break;
   }
   if (sending.failures.length > 0) throw sending.failures[0];
@@ -50,19 +51,21 @@ type Sending = { counts: MailCounts; failures: unknown[]; isOver: boolean };
 
 async function mailPage(
   { db, mailer }: { db: Db; mailer: Mailer },
-  page: readonly RedemptionMailData[],
+  page: readonly RedemptionMailData[][],
   { kind, sending }: { kind: MailKind; sending: Sending },
 ): Promise<void> {
   const records = recordInGroups((ids) => kind.mark(db, ids));
-  await inParallel(page, AT_ONCE, async (data) => {
-    if (sending.isOver) return;
+  await inParallel(page, AT_ONCE, async (group) => {
+    const [first] = group;
+    if (sending.isOver || first === undefined) return;
     try {
-      const rendered = renderOrNull(kind, data, sending);
+      const rendered = renderOrNull(kind, group, sending);
       if (rendered === null) return;
       continues();
-      const mail = { ...rendered, messageId: `${kind.messagePrefix}-${data.id}` };
-      sending.counts[await send(mailer, data.email, mail)] += 1;
-      records.add(data.id);
+      const more = group.length === 1 ? '' : `-${group.length}`;
+      const mail = { ...rendered, messageId: `${kind.messagePrefix}-${first.id}${more}` };
+      sending.counts[await send(mailer, first.email, mail)] += group.length;
+      records.add(group.map(({ id }) => id));
     } catch (error) {
       sending.failures.push(error);
       // It may also be that the activity must not go on.
@@ -75,11 +78,11 @@ async function mailPage(
 /** A code that cannot be read any more fails by itself. */
 function renderOrNull(
   kind: MailKind,
-  data: RedemptionMailData,
+  group: readonly RedemptionMailData[],
   { failures }: Sending,
 ): RenderedMail | null {
   try {
-    return renderMail(kind.contentOf(data));
+    return renderMail(kind.contentOf(group));
   } catch (error) {
     failures.push(error);
     return null;
@@ -110,9 +113,10 @@ function recordInGroups(record: (ids: RedemptionId[]) => Promise<void>) {
   const waiting: RedemptionId[] = [];
   let recorded = Promise.resolve();
   return {
-    add(id: RedemptionId) {
-      waiting.push(id);
-      if (waiting.length > 1) return;
+    add(ids: readonly RedemptionId[]) {
+      const isNew = waiting.length === 0;
+      waiting.push(...ids);
+      if (!isNew) return;
       recorded = recorded.then(() => record(waiting.splice(0)));
       // Its failure is for `end`.
       recorded.catch(() => undefined);

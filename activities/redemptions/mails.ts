@@ -6,6 +6,7 @@ import { codeMail, expiryMail } from '../../domain/texts/redemption-mail.ts';
 import type { RedemptionCodes } from '../../gateways/crypto/redemption-codes.ts';
 import type { Mailer } from '../../gateways/mail/mailer.ts';
 import { objectUrl } from '../../gateways/objects/object-url.ts';
+import { TooSoon } from '../too-soon.ts';
 import { type MailCounts, type MailKind, mailBatch } from './mail-batch.ts';
 
 export type RedemptionMailDeps = {
@@ -27,24 +28,37 @@ export function createRedemptionMailActivities(deps: RedemptionMailDeps) {
   const codeKind: MailKind = {
     messagePrefix: 'redemption-code',
     list: mails.listCodeMails,
-    contentOf({ sealedCode, ...data }) {
-      if (sealedCode === null) throw new Error(`The code of ${data.id} is not there any more.`);
-      const logoUrl = objectUrl(objectsUrl, data.logoPath);
-      return codeMail({ ...data, logoUrl, code: codes.open(sealedCode, data), expiredCodes });
+    contentOf(group) {
+      return codeMail(
+        group.map(({ sealedCode, ...data }) => {
+          if (sealedCode === null) throw new Error(`The code of ${data.id} is not there any more.`);
+          const logoUrl = objectUrl(objectsUrl, data.logoPath);
+          return { ...data, logoUrl, code: codes.open(sealedCode, data), expiredCodes };
+        }),
+      );
     },
     mark: mails.markCodesMailed,
   };
   const expiryKind: MailKind = {
     messagePrefix: 'redemption-expired',
-    list: mails.listExpiryMails,
-    contentOf: (data) => expiryMail({ ...data, logoUrl: objectUrl(objectsUrl, data.logoPath) }),
+    list: async (on, page) => (await mails.listExpiryMails(on, page)).map((data) => [data]),
+    contentOf: ([data]) => {
+      if (data === undefined) throw new Error('There is no redemption to mail about.');
+      return expiryMail({ ...data, logoUrl: objectUrl(objectsUrl, data.logoPath) });
+    },
     mark: mails.markExpiriesMailed,
   };
 
   return {
-    /** Mails the codes of a batch that can still be used to their owners. */
+    /**
+     * Mails the codes of a batch that can still be used to their owners, those of a wallet within a
+     * minute together: also those that other runs follow. Throws TooSoon while some have to wait.
+     */
     async mailCodes(batch: FollowedBatch): Promise<MailCounts> {
-      return mailBatch(deps, batch, codeKind);
+      const counts = await mailBatch(deps, batch, codeKind);
+      const waitMs = await mails.nextCodeMailInMs(db, batch);
+      if (waitMs === null) return counts;
+      throw new TooSoon('Some codes come in one mail, once a minute is over.', waitMs);
     },
 
     /** Mails the owners of a batch's expired codes, and whether the points came back. */

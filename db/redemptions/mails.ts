@@ -22,8 +22,14 @@ export type RedemptionMailData = {
   pointsReturned: boolean;
 };
 
-const USABLE = `r.status = 'issued' and r.expires_at > statement_timestamp()`;
+/** The condition by which the code of a redemption is still to be mailed. */
+const unmailed = (r: string) => `
+  ${r}.status = 'issued' and ${r}.expires_at > statement_timestamp()
+  and ${r}.code_mailed_at is null`;
 const EXPIRY_UNTOLD = expiryUntold('r');
+
+/** More codes than a person can ask for in a minute. */
+const MOST_IN_A_MAIL = 100;
 
 const MAIL_DATA = `
   select r.id, r.tenant_id, t.name as tenant_name, t.logo_path, r.currency, t.country, t.time_zone,
@@ -37,23 +43,74 @@ export type MailPage = FollowedBatch & { after: RedemptionId | null; limit: numb
 const OF_PAGE = `r.id = any(:ids::uuid[]) and r.followed_by = :runId
   and (:after::uuid is null or r.id > :after::uuid)`;
 
-/** Lists codes that can be used and were not mailed, of those that the run follows. */
-export async function listCodeMails(db: Db, page: MailPage): Promise<RedemptionMailData[]> {
-  return listMails(db, page, `${USABLE} and r.code_mailed_at is null`);
+/** Codes of a wallet that are issued within this time come in one mail: one of many would hide. */
+const TOGETHER_SECONDS = 60;
+/** While another run mails the codes of a wallet, one that waits for it asks again after this. */
+const ASK_AGAIN_SECONDS = 5;
+
+/** When a code of the wallet was last mailed, if that was within the time. */
+const LAST_MAILED = `(
+  select max(m.code_mailed_at) from redemptions m
+  where m.wallet_id = r.wallet_id and m.status = any(array['issued', 'used', 'expired'])
+    and m.created_at > statement_timestamp() - interval '1 hour'
+    and m.code_mailed_at > statement_timestamp() - make_interval(secs => ${TOGETHER_SECONDS}))`;
+
+/**
+ * The first of a wallet's codes is mailed with all others, whichever runs follow them. One that
+ * could not be mailed for twice the time holds up the others no longer.
+ */
+const IS_FIRST = `not exists (
+  select from redemptions o
+  where o.wallet_id = r.wallet_id and o.id < r.id and ${unmailed('o')}
+    and o.created_at > statement_timestamp() - make_interval(secs => 2 * ${TOGETHER_SECONDS}))`;
+
+/**
+ * Lists codes that can be used and were not mailed, in the groups that are to come in one mail: a
+ * wallet gets one in a minute. The first of each group is one that the run follows.
+ */
+export async function listCodeMails(db: Db, page: MailPage): Promise<RedemptionMailData[][]> {
+  const { rows } = await db.raw<{ rows: (RedemptionMailData & { first: RedemptionId })[] }>(
+    `with due as (
+       select r.id, r.wallet_id from redemptions r
+       where ${OF_PAGE} and ${unmailed('r')} and ${IS_FIRST} and ${LAST_MAILED} is null
+       order by r.id limit :limit
+     )
+     select data.*, due.id as first
+     from due cross join lateral (
+       ${MAIL_DATA} where r.wallet_id = due.wallet_id and r.id >= due.id and ${unmailed('r')}
+       order by r.id limit ${MOST_IN_A_MAIL}
+     ) data
+     order by due.id, data.id`,
+    { ...page, ids: [...page.ids] },
+  );
+  const groups = new Map<RedemptionId, RedemptionMailData[]>();
+  for (const { first, ...data } of rows) groups.set(first, [...(groups.get(first) ?? []), data]);
+  return [...groups.values()];
+}
+
+/** Returns in how many milliseconds codes of the batch that had to wait can be mailed, if any. */
+export async function nextCodeMailInMs(
+  db: Db,
+  { ids, runId }: FollowedBatch,
+): Promise<number | null> {
+  const { rows } = await db.raw<{ rows: { ms: number | null }[] }>(
+    `select ceil(1000 * min(greatest(1, coalesce(
+       extract(epoch from ${LAST_MAILED} - statement_timestamp()) + ${TOGETHER_SECONDS},
+       ${ASK_AGAIN_SECONDS}))))::integer as ms
+     from redemptions r
+     where r.id = any(:ids::uuid[]) and r.followed_by = :runId and ${unmailed('r')}`,
+    { ids: [...ids], runId },
+  );
+  return rows[0]?.ms ?? null;
 }
 
 /** Lists codes that expired without their owner being informed, of those that the run follows. */
-export async function listExpiryMails(db: Db, page: MailPage): Promise<RedemptionMailData[]> {
-  return listMails(db, page, EXPIRY_UNTOLD);
-}
-
-async function listMails(
+export async function listExpiryMails(
   db: Db,
   { ids, ...page }: MailPage,
-  due: string,
 ): Promise<RedemptionMailData[]> {
   const { rows } = await db.raw<{ rows: RedemptionMailData[] }>(
-    `${MAIL_DATA} where ${OF_PAGE} and ${due} order by r.id limit :limit`,
+    `${MAIL_DATA} where ${OF_PAGE} and ${EXPIRY_UNTOLD} order by r.id limit :limit`,
     { ...page, ids: [...ids] },
   );
   return rows;

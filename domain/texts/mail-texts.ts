@@ -33,6 +33,10 @@ export const english = {
   code: {
     subject: ({ shop }: Shop) => `Your redemption code for ${shop}`,
     heading: ({ shop }: Shop) => `Your redemption code for ${shop}:`,
+    subjectOfMany: ({ shop, codes }: Shop & { codes: string }) =>
+      `Your ${codes} redemption codes for ${shop}`,
+    headingOfMany: ({ shop, codes }: Shop & { codes: string }) =>
+      `You were given ${codes} redemption codes for ${shop} within a minute:`,
     worth: ({ points, worth }: Points) =>
       worth === null ? `It is worth ${points}.` : `It is worth ${worth} (${points}).`,
     use: ({ until }: { until: string }) =>

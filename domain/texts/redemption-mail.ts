@@ -1,6 +1,6 @@
 import type { ExpiredCodes } from '../redemption.ts';
 import { timeZoneOf } from '../time-zones.ts';
-import { type MailContent, oneLine, paragraph } from './mail-content.ts';
+import { type MailBlock, type MailContent, oneLine, paragraph } from './mail-content.ts';
 import { formatCount, formatMoney, momentOf } from './mail-formats.ts';
 import { english, type MailTexts } from './mail-texts.ts';
 
@@ -18,30 +18,42 @@ type Redemption = {
   expiresAt: Date;
 };
 
+type Code = Redemption & { code: string; expiredCodes: ExpiredCodes };
+
 /**
- * The mail with a code for its owner: what it is worth, until when, and whether its points come
- * back if it is not used. The subject, which lock screens show, omits the code.
+ * The mail with codes of one shop for their owner, of which there is at least one: what each is
+ * worth, until when, and whether its points come back if it is not used. The subject, which lock
+ * screens show, omits the codes.
  */
-export function codeMail(
-  redemption: Redemption & { code: string; expiredCodes: ExpiredCodes },
-  texts: MailTexts = english,
-): MailContent {
-  const { code, expiredCodes } = redemption;
-  const words = wordsOf(redemption, texts);
-  const unused = expiredCodes === 'refund' ? texts.code.comesBack : texts.code.isLost;
+export function codeMail(codes: readonly Code[], texts: MailTexts = english): MailContent {
+  const [first] = codes;
+  if (first === undefined) throw new Error('A mail with codes needs a code.');
+  const { shop } = wordsOf(first, texts);
+  const words = { shop, codes: formatCount(codes.length, texts.language) };
+  const { subject, heading, subjectOfMany, headingOfMany } = texts.code;
+  const isOne = codes.length === 1;
   return {
     language: texts.language,
-    subject: texts.code.subject(words),
-    shop: { name: words.shop, logoUrl: redemption.logoUrl },
+    subject: (isOne ? subject : subjectOfMany)(words),
+    shop: { name: shop, logoUrl: first.logoUrl },
     blocks: [
-      paragraph(texts.code.heading(words)),
-      { type: 'code', code },
-      paragraph(texts.code.worth(words)),
-      paragraph(texts.code.use(words)),
-      paragraph(unused(words)),
+      paragraph((isOne ? heading : headingOfMany)(words)),
+      ...codes.flatMap((code) => blocksOf(code, texts)),
       paragraph(texts.code.stranger),
     ],
   };
+}
+
+function blocksOf(redemption: Code, texts: MailTexts): MailBlock[] {
+  const { code, expiredCodes } = redemption;
+  const words = wordsOf(redemption, texts);
+  const unused = expiredCodes === 'refund' ? texts.code.comesBack : texts.code.isLost;
+  return [
+    { type: 'code', code },
+    paragraph(texts.code.worth(words)),
+    paragraph(texts.code.use(words)),
+    paragraph(unused(words)),
+  ];
 }
 
 /** The mail about a code that expired unused, and whether its points came back. */

@@ -6,12 +6,17 @@ import {
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { describe, expect, it } from 'vitest';
+import { TooSoon } from '../../activities/too-soon.ts';
 import { ERROR_CODES, Refusal } from '../../domain/errors.ts';
-import { quotedValuesAreRemoved, refusalsAreFinal } from '../../worker/failures.ts';
+import {
+  quotedValuesAreRemoved,
+  refusalsAreFinal,
+  waitsAreNoFailures,
+} from '../../worker/failures.ts';
 
 /** Runs an activity as the worker does. */
 function run<T>(activity: () => Promise<T>): Promise<T> {
-  const inbound = [quotedValuesAreRemoved, refusalsAreFinal];
+  const inbound = [quotedValuesAreRemoved, refusalsAreFinal, waitsAreNoFailures];
   const interceptors = inbound.map((each) => () => ({ inbound: each }));
   const logger = new DefaultLogger('ERROR', () => {});
   return new MockActivityEnvironment({}, { interceptors, logger }).run(activity);
@@ -80,5 +85,20 @@ describe('quotedValuesAreRemoved', () => {
         throw error;
       }),
     ).toBe(error);
+  });
+});
+
+describe('waitsAreNoFailures', () => {
+  it('what has to wait is tried again after that time, and is no failure', async () => {
+    const failure = await failureOf(async () => {
+      throw new TooSoon('Not yet.', 1_500);
+    });
+    expect(failure).toMatchObject({
+      type: 'TooSoon',
+      message: 'Not yet.',
+      nonRetryable: false,
+      nextRetryDelay: 1_500,
+      category: 'BENIGN',
+    });
   });
 });

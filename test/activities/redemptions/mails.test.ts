@@ -9,6 +9,7 @@ import * as closing from '../../../db/redemptions/lifecycle.ts';
 import type { RedemptionId } from '../../../domain/ids.ts';
 import { createMailer } from '../../../gateways/mail/mailer.ts';
 import { startMailSink } from '../../../sandbox/mail/sink.ts';
+import { aWallet } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 import { aRedemption, expiresIn, redemptionRow } from '../../support/points/redemptions.ts';
 import { activityDeps } from '../../support/temporal/activity-deps.ts';
@@ -51,6 +52,58 @@ describe('mailCodes', () => {
     expect(mails()[0]?.text).toContain(code);
     expect(mails()[0]?.subject).not.toContain(code);
     expect((await redemptionRow(db, id)).codeMailedAt).not.toBeNull();
+  });
+
+  it('mails the first code at once, and those of the next minute in one mail', async () => {
+    const first = await aRedemption(db, { email, points: 10 });
+    const { walletId } = first;
+    expect(await activities().mailCodes(await followed(first.id))).toEqual(SENT);
+
+    // Each of the others is followed by a run of its own.
+    const [second, third] = [
+      await aRedemption(db, { walletId, points: 11 }),
+      await aRedemption(db, { walletId, points: 12 }),
+    ];
+    const runs = [await followed(second.id), await followed(third.id)] as const;
+    const tooSoon = { name: 'TooSoon', waitMs: expect.any(Number) };
+    for (const run of runs) {
+      await expect(activities().mailCodes(run)).rejects.toMatchObject(tooSoon);
+    }
+    expect(mails()).toHaveLength(1);
+
+    await db('redemptions')
+      .where({ id: first.id })
+      .update({ codeMailedAt: db.raw(`now() - interval '61 seconds'`) });
+    // The first of those that wait mails them all.
+    await expect(activities().mailCodes(runs[1])).rejects.toMatchObject(tooSoon);
+    expect(await activities().mailCodes(runs[0])).toEqual({ sent: 2, undeliverable: 0 });
+    expect(await activities().mailCodes(runs[1])).toEqual(UNNEEDED);
+    expect(mails()).toHaveLength(2);
+    const both = mails().find(({ subject }) => subject.includes('2 redemption codes'));
+    expect(both?.text).toContain(second.code);
+    expect(both?.text).toContain(third.code);
+    expect(both?.text).not.toContain(first.code);
+  });
+
+  it('a code that cannot be mailed holds up the others of its wallet for two minutes', async () => {
+    const stuck = await aRedemption(db, { email, points: 10 });
+    const { walletId } = stuck;
+    const run = await followed((await aRedemption(db, { walletId, points: 11 })).id);
+    await expect(activities().mailCodes(run)).rejects.toMatchObject({ name: 'TooSoon' });
+    await db('redemptions')
+      .where({ id: stuck.id })
+      .update({ createdAt: db.raw(`now() - interval '121 seconds'`) });
+    expect(await activities().mailCodes(run)).toEqual(SENT);
+  });
+
+  it('mails codes of two shops to one person at once', async () => {
+    const one = await aRedemption(db, { email });
+    const walletId = await aWallet(db, { userId: one.userId, balance: 100 });
+    const other = await aRedemption(db, { walletId });
+    for (const { id } of [one, other]) {
+      expect(await activities().mailCodes(await followed(id))).toEqual(SENT);
+    }
+    expect(mails()).toHaveLength(2);
   });
 
   it('says in text and in HTML what the code is worth, with the logo of the shop', async () => {

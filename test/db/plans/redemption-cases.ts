@@ -133,6 +133,11 @@ export const REDEMPTIONS: readonly Case[] = [
     run: (tx) => redemptionMails.listCodeMails(tx, { ...followed, after: null, limit: 25 }),
   },
   {
+    covers: 'redemptions/mails.nextCodeMailInMs',
+    rows: 50,
+    run: (tx) => redemptionMails.nextCodeMailInMs(tx, followed),
+  },
+  {
     covers: 'redemptions/mails.listExpiryMails',
     rows: 50,
     run: (tx) => redemptionMails.listExpiryMails(tx, { ...followed, after: null, limit: 25 }),

@@ -18,7 +18,7 @@ const paragraphsOf = ({ blocks }: ReturnType<typeof codeMail>) =>
 
 describe('codeMail', () => {
   it('says what the code is worth, until when, and that the points come back', () => {
-    expect(codeMail(refunded)).toEqual({
+    expect(codeMail([refunded])).toEqual({
       language: 'en',
       subject: 'Your redemption code for Corner Café',
       shop: { name: 'Corner Café', logoUrl: redemption.logoUrl },
@@ -46,8 +46,26 @@ describe('codeMail', () => {
     });
   });
 
+  it('says the same of each of several, in one mail', () => {
+    const mail = codeMail([refunded, { ...refunded, code: '000000000001', points: 7 }]);
+    expect(mail.subject).toBe('Your 2 redemption codes for Corner Café');
+    expect(mail.blocks.map((block) => (block.type === 'code' ? block.code : '-'))).toEqual([
+      '-',
+      '9F86D081884C',
+      '-',
+      '-',
+      '-',
+      '000000000001',
+      '-',
+      '-',
+      '-',
+      '-',
+    ]);
+    expect(paragraphsOf(mail)[0]).toMatch(/^You were given 2 redemption codes .* a minute:$/);
+  });
+
   it('says that the points are lost where that is the policy', () => {
-    const text = paragraphsOf(codeMail({ ...refunded, expiredCodes: 'forfeit' })).join('\n');
+    const text = paragraphsOf(codeMail([{ ...refunded, expiredCodes: 'forfeit' }])).join('\n');
     expect(text).toContain('it expires and you lose its 500 points.');
     expect(text).not.toContain('back');
   });
@@ -57,26 +75,26 @@ describe('codeMail', () => {
     ['KWD', 'It is worth KWD\u00a00.500 (500 points).'],
     [null, 'It is worth 500 points.'],
   ])('tells the worth in %s', (currency, sentence) => {
-    expect(paragraphsOf(codeMail({ ...refunded, currency }))).toContain(sentence);
+    expect(paragraphsOf(codeMail([{ ...refunded, currency }]))).toContain(sentence);
   });
 
   it('tells the time by the clocks of the shop', () => {
-    const text = paragraphsOf(codeMail({ ...refunded, country: 'DE' })).join('\n');
+    const text = paragraphsOf(codeMail([{ ...refunded, country: 'DE' }])).join('\n');
     expect(text).toContain('until 15 January 2026, 11:15 (UTC+01:00).');
-    const set = codeMail({ ...refunded, country: 'US', timeZone: 'America/New_York' });
+    const set = codeMail([{ ...refunded, country: 'US', timeZone: 'America/New_York' }]);
     expect(paragraphsOf(set).join()).toContain('until 15 January 2026, 05:15 (UTC-05:00).');
   });
 
   it('tells one point from many', () => {
     const one = { ...refunded, points: 1, discountValueMinorUnits: 1 };
-    expect(paragraphsOf(codeMail(one))).toContain('It is worth $0.01 (1 point).');
+    expect(paragraphsOf(codeMail([one]))).toContain('It is worth $0.01 (1 point).');
     const many = { ...refunded, points: 12_500, discountValueMinorUnits: 12_500 };
-    expect(paragraphsOf(codeMail(many))).toContain('It is worth $125.00 (12,500 points).');
+    expect(paragraphsOf(codeMail([many]))).toContain('It is worth $125.00 (12,500 points).');
   });
 
   it('keeps the name of the shop on one line', () => {
     const tenantName = 'Shop\r\nBcc: all@example.com\u2028x';
-    const mail = codeMail({ ...refunded, tenantName });
+    const mail = codeMail([{ ...refunded, tenantName }]);
     expect(mail.subject).toBe('Your redemption code for Shop Bcc: all@example.com x');
     expect(JSON.stringify(mail)).not.toMatch(/\\[rn]|\u2028/);
   });

@@ -78,18 +78,20 @@ describe('renderMail', () => {
   });
 
   it('the mail with a code, in plain text', () => {
-    const mail = codeMail({
-      tenantName: 'Corner Café',
-      logoUrl: null,
-      currency: 'EUR',
-      country: 'IN',
-      timeZone: null,
-      points: 500,
-      discountValueMinorUnits: 500,
-      expiresAt: new Date('2026-01-15T10:15:02.345Z'),
-      code: '9F86D081884C',
-      expiredCodes: 'refund',
-    });
+    const mail = codeMail([
+      {
+        tenantName: 'Corner Café',
+        logoUrl: null,
+        currency: 'EUR',
+        country: 'IN',
+        timeZone: null,
+        points: 500,
+        discountValueMinorUnits: 500,
+        expiresAt: new Date('2026-01-15T10:15:02.345Z'),
+        code: '9F86D081884C',
+        expiredCodes: 'refund',
+      },
+    ]);
     expect(renderMail(mail).text).toBe(`Your redemption code for Corner Café:
 
 9F86D081884C

@@ -28,7 +28,7 @@ export function cut(
   return parts;
 }
 
-/** Returns the start of the first of so many days, by a time zone, of which the last ends at `to`. */
+/** Returns the start of the first of so many days in a time zone; the last one ends at `to`. */
 export function startOfLastDays(days: number, to: Date, timeZone: string): Date {
   const day = dayOf(new Date(to.getTime() - 1), timeZone);
   day.setUTCDate(day.getUTCDate() - (days - 1));

@@ -1,7 +1,7 @@
 import { decimalsOf, formatMinorUnits } from '../../sdk/index.ts';
 
 /** The language of the texts, which is also that of numbers and times. */
-export const LOCALE = 'en';
+const LOCALE = 'en';
 
 const integers = new Intl.NumberFormat(LOCALE);
 const moments = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' });

@@ -7,8 +7,8 @@ export type Wallet = Schema['Wallet'];
 export type Redemption = Schema['Redemption'];
 
 /**
- * The query whose last answer outlives the page, for when there is no connection. Nothing else does:
- * whoever has the phone next must find neither an address nor a code.
+ * The query whose last answer outlives the page, for when there is no connection. Nothing else
+ * does: whoever has the phone next must find neither an address nor a code.
  */
 export const REMEMBERED = 'wallets';
 

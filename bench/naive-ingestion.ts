@@ -30,7 +30,8 @@ export async function ingestOne(db: Db, id: EventId): Promise<void> {
 
     const userId = await findUser(tx, payment.email);
     const rule = await findRule(tx, event.tenantId);
-    const facts = { userByEmail: userId, userByPhone: null, rule, currency: null };
+    const tenant = { rule, currency: null, isSuspended: false };
+    const facts = { userByEmail: userId, userByPhone: null, ...tenant };
     const decision = decide(payment, facts, 'reverse');
     const walletId = userId === null ? null : await upsertWallet(tx, userId, event.tenantId);
     const paymentId = await insertPayment(tx, { payment, event, decision, walletId });

@@ -26,6 +26,8 @@ export const AUDIT_ACTIONS = [
   'logo.update',
   'logo.delete',
   'rule.publish',
+  'tenant.suspend',
+  'tenant.reinstate',
   'endpoint.create',
   'endpoint.update',
   'endpoint.delete',

@@ -9,6 +9,8 @@ import { one } from './one.ts';
 
 /** Whose work each kind is about. */
 type Subjects = {
+  /** Decides again about sales of a tenant that was suspended. */
+  decide_again: TenantId;
   /** Compares the contacts of a user with anonymous payments. */
   match_signup: UserId;
   /** Reads the name and the currency of a connection's account. */
@@ -26,6 +28,7 @@ type Subjects = {
 };
 export type DueKind = keyof Subjects;
 const KINDS = [
+  'decide_again',
   'match_signup',
   'read_account',
   'revoke_authorization',

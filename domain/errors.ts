@@ -52,7 +52,7 @@ export const ISSUE_CODES = {
   above_maximum_share: 'The rule allows fewer points at once: `params.max`.',
   code_used: 'The code was used, at `params.usedAt`.',
   code_expired: 'The code has expired, at `params.expiredAt`.',
-  code_cancelled: 'The customer cancelled the code, and its points went back.',
+  code_cancelled: 'The code was cancelled, and its points went back.',
   own_code: 'The code is the operator’s own. Somebody else has to complete it.',
   shop_required: 'The operator works at several shops. `X-Tenant-Id` has to name one of them.',
   too_many_intervals: 'The times span more than `params.max` intervals.',
@@ -62,9 +62,11 @@ export const ISSUE_CODES = {
   address_not_public: 'The address does not lead to a host of the public internet by https.',
   insufficient_balance: 'The wallet holds fewer points: `params.balance`.',
   currency_set: 'The shop has another currency: `params.currency`. Only support can change it.',
+  tenant_suspended: 'The shop is suspended: nobody earns or redeems points there.',
   wallet_frozen: 'An administrator froze the wallet.',
   own_wallet: 'Administrators may not adjust their own wallet.',
   own_account: 'Administrators may not suspend their own account.',
+  last_admin: 'The last active administrator has to stay one, and active.',
   limit_per_day:
     'Of `params.limit` points that one may adjust in 24 hours, `params.left` are left.',
 } as const;

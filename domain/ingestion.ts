@@ -38,6 +38,8 @@ export type Facts = {
   rule: (EarningTerms & { version: number }) | null;
   /** The tenant's; payments in another one earn nothing. Null until it is known. */
   currency: string | null;
+  /** Whether the tenant is suspended: then nobody earns anything for now. */
+  isSuspended: boolean;
 };
 
 /** What led to the outcome, without personal data: the source of explanations. */
@@ -69,9 +71,10 @@ export type Decision = {
 
 /**
  * Decides the outcome of a settled payment that is not stored yet: stored anonymously without a
- * consumer, else no credit without a rule, else credited. A credit may be of 0 points; the reason
- * then says why: first of all a currency other than the tenant's. A payment that is refunded
- * already is credited and reversed, so that the order of two reports does not matter.
+ * consumer, else no credit while the tenant is suspended or without a rule, else credited. A credit
+ * may be of 0 points; the reason then says why: first of all a currency other than the tenant's. A
+ * payment that is refunded already is credited and reversed, so that the order of two reports does
+ * not matter.
  */
 export function decide(
   payment: NormalizedPayment,
@@ -95,6 +98,16 @@ export function decide(
   if (match.user === null) {
     const reason = contacts.email || contacts.phone ? 'no_match' : 'no_contacts';
     return { ...nothing, outcome: 'stored_anonymous', reason };
+  }
+  // Decided again once the tenant is reinstated, under the rule of then.
+  if (facts.isSuspended) {
+    return {
+      ...nothing,
+      userId: match.user,
+      outcome: 'no_rule_no_credit',
+      reason: 'tenant_suspended',
+      record: { ...record, rule: null },
+    };
   }
   if (facts.rule === null) {
     return { ...nothing, userId: match.user, outcome: 'no_rule_no_credit', reason: 'no_rule' };

@@ -1,5 +1,6 @@
 import { Big } from 'big.js';
 import { Refusal } from './errors.ts';
+import { requireActiveShop, type TenantStatus } from './tenant-status.ts';
 
 /** How long a code can be used after it was issued: time to walk to the till, and no more. */
 export const CODE_LIFETIME_MS = 15 * 60 * 1000;
@@ -21,6 +22,7 @@ export type RedemptionRequest = {
   /** Points of codes that are open, or were used in the last 24 hours. */
   recent: number;
   status: 'active' | 'frozen';
+  tenantStatus: TenantStatus;
   /** The rule in effect; null when the tenant has none. */
   rule: RedemptionTerms | null;
 };
@@ -36,11 +38,13 @@ export type Quote = {
 
 /**
  * Decides whether points may be redeemed and what they are worth. Preview and confirm both use it,
- * so they cannot disagree. Throws FORBIDDEN for a frozen wallet, INSUFFICIENT_BALANCE for more
- * points than it holds, then RULE_REJECTED with what the rule in effect refuses.
+ * so they cannot disagree. Throws FORBIDDEN while the shop is suspended and for a frozen wallet,
+ * INSUFFICIENT_BALANCE for more points than it holds, then RULE_REJECTED with what the rule in
+ * effect refuses.
  */
 export function quoteRedemption(request: RedemptionRequest): Quote {
   const { pointsToRedeem, balance, recent, status, rule } = request;
+  requireActiveShop({ status: request.tenantStatus });
   if (status === 'frozen') {
     throw new Refusal('FORBIDDEN', 'The wallet is frozen. Ask the shop for help.', 'wallet_frozen');
   }
@@ -88,11 +92,13 @@ export function redeemableOf(wallet: {
   balance: number;
   recent: number;
   status: RedemptionRequest['status'];
+  tenantStatus: TenantStatus;
   /** The rule in effect; null when the tenant has none. */
   rule: RedemptionLimits | null;
 }): Redeemable {
-  const { balance, recent, status, rule } = wallet;
-  if (status === 'frozen' || rule === null || balance < rule.minBalanceToRedeem) return NOTHING;
+  const { balance, recent, status, tenantStatus, rule } = wallet;
+  if (status === 'frozen' || tenantStatus === 'suspended') return NOTHING;
+  if (rule === null || balance < rule.minBalanceToRedeem) return NOTHING;
   const max = mostRedeemable({ balance, recent }, rule);
   return max === 0 ? NOTHING : { min: 1, max };
 }

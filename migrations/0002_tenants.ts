@@ -18,7 +18,8 @@ export async function down(knex: Knex): Promise<void> {
  * A tenant has one currency, that of its connected account, or null until it is known. Its time
  * zone is null while that of its country will do. The onboarding profile is merged key by key.
  * Events are written for a tenant that has had an endpoint (`tells_events`). Its owners were last
- * mailed about unusual movements at `unusual_told_at`.
+ * mailed about unusual movements at `unusual_told_at`. While it is suspended, since `suspended_at`,
+ * nobody earns or redeems there.
  */
 const TENANTS = `
   create table tenants (
@@ -34,6 +35,10 @@ const TENANTS = `
     onboarding jsonb not null default '{}',
     tells_events boolean not null default false,
     unusual_told_at timestamptz,
+    suspended_at timestamptz,
+    status text not null generated always as (
+      case when suspended_at is null then 'active' else 'suspended' end
+    ) stored,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now()
   );

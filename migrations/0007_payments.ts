@@ -112,6 +112,6 @@ const WORK = `
     where email_fingerprint is not null or phone_fingerprint is not null;
 
   create index payments_owing on payments (wallet_id) where points_owed > 0;
-  create index payments_of_another_currency on payments (tenant_id, id)
-    where outcome_reason = 'currency_mismatch';
+  create index payments_to_decide_again on payments (tenant_id, id)
+    where outcome_reason in ('currency_mismatch', 'tenant_suspended');
 `;

@@ -42,8 +42,8 @@ const AUDIT_LOG = `
         'user.approve', 'user.role', 'user.suspend', 'user.reinstate', 'user.grant_admin',
         'user.bootstrap', 'key.rotate', 'connection.connect', 'connection.disconnect',
         'operator.invite', 'operator.accept', 'operator.remove', 'operator.leave',
-        'tenant.set_currency', 'tenant.set_time_zone', 'tenant.update', 'logo.update',
-        'logo.delete', 'rule.publish',
+        'tenant.set_currency', 'tenant.set_time_zone', 'tenant.update',
+        'tenant.suspend', 'tenant.reinstate', 'logo.update', 'logo.delete', 'rule.publish',
         'endpoint.create', 'endpoint.update', 'endpoint.delete', 'endpoint.rotate',
         'event.replay', 'event.dismiss', 'count.repair', 'connection.lost')),
     target_type text not null

@@ -27,8 +27,8 @@ const DUE_WORK = `
   create table due_work (
     kind text not null
       constraint due_work_kind_known check (kind in (
-        'match_signup', 'read_account', 'revoke_authorization', 'tell_of_change',
-        'tell_of_endpoint', 'tell_of_unusual', 'update_poll_schedule')),
+        'decide_again', 'match_signup', 'read_account', 'revoke_authorization',
+        'tell_of_change', 'tell_of_endpoint', 'tell_of_unusual', 'update_poll_schedule')),
     subject_id uuid not null,
     changed_at timestamptz not null default clock_timestamp(),
     due_at timestamptz not null default clock_timestamp(),

@@ -24,7 +24,7 @@ create table audit_log (
   constraint audit_log_one_per_seq unique (seq),
   constraint audit_log_actor_user_id_fkey foreign key (actor_user_id) references users(id),
   constraint audit_log_tenant_id_fkey foreign key (tenant_id) references tenants(id),
-  constraint audit_log_action_known check (action in ('wallet.freeze', 'wallet.unfreeze', 'wallet.adjust', 'user.approve', 'user.role', 'user.suspend', 'user.reinstate', 'user.grant_admin', 'user.bootstrap', 'key.rotate', 'connection.connect', 'connection.disconnect', 'operator.invite', 'operator.accept', 'operator.remove', 'operator.leave', 'tenant.set_currency', 'tenant.set_time_zone', 'tenant.update', 'logo.update', 'logo.delete', 'rule.publish', 'endpoint.create', 'endpoint.update', 'endpoint.delete', 'endpoint.rotate', 'event.replay', 'event.dismiss', 'count.repair', 'connection.lost')),
+  constraint audit_log_action_known check (action in ('wallet.freeze', 'wallet.unfreeze', 'wallet.adjust', 'user.approve', 'user.role', 'user.suspend', 'user.reinstate', 'user.grant_admin', 'user.bootstrap', 'key.rotate', 'connection.connect', 'connection.disconnect', 'operator.invite', 'operator.accept', 'operator.remove', 'operator.leave', 'tenant.set_currency', 'tenant.set_time_zone', 'tenant.update', 'tenant.suspend', 'tenant.reinstate', 'logo.update', 'logo.delete', 'rule.publish', 'endpoint.create', 'endpoint.update', 'endpoint.delete', 'endpoint.rotate', 'event.replay', 'event.dismiss', 'count.repair', 'connection.lost')),
   constraint audit_log_actor_known check (actor = 'user' or actor = 'ops' and actor_user_id is null),
   constraint audit_log_adjustments_have_a_reason check (action <> 'wallet.adjust' or reason is not null),
   constraint audit_log_operator_is_ops check (operator is null or actor = 'ops'),
@@ -96,7 +96,7 @@ create table due_work (
   attempts integer not null default 0,
   taken_until timestamptz,
   constraint due_work_once_per_subject primary key (kind, subject_id),
-  constraint due_work_kind_known check (kind in ('match_signup', 'read_account', 'revoke_authorization', 'tell_of_change', 'tell_of_endpoint', 'tell_of_unusual', 'update_poll_schedule'))
+  constraint due_work_kind_known check (kind in ('decide_again', 'match_signup', 'read_account', 'revoke_authorization', 'tell_of_change', 'tell_of_endpoint', 'tell_of_unusual', 'update_poll_schedule'))
 ) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000, fillfactor=70);
 create index due_work_by_time on due_work (kind, due_at);
 
@@ -393,9 +393,9 @@ create index payments_anonymous_by_email on payments (email_fingerprint) where (
 create index payments_anonymous_by_phone on payments (phone_fingerprint) where ((outcome = 'stored_anonymous') and (phone_fingerprint is not null));
 create index payments_by_time on payments (tenant_id, outcome, occurred_at, id) include (amount_minor_units, currency, points_awarded, points_reversed);
 create index payments_newest_first on payments (tenant_id, created_at desc, id desc);
-create index payments_of_another_currency on payments (tenant_id, id) where (outcome_reason = 'currency_mismatch');
 create index payments_of_consumer on payments (tenant_id, user_id, occurred_at, id) where (user_id is not null);
 create index payments_owing on payments (wallet_id) where (points_owed > 0);
+create index payments_to_decide_again on payments (tenant_id, id) where (outcome_reason in ('currency_mismatch', 'tenant_suspended'));
 create index payments_with_fingerprints on payments (created_at) where ((email_fingerprint is not null) or (phone_fingerprint is not null));
 
 create table pending_events (
@@ -636,6 +636,12 @@ create table tenants (
   onboarding jsonb not null default '{}'::jsonb,
   tells_events boolean not null default false,
   unusual_told_at timestamptz,
+  suspended_at timestamptz,
+  status text not null default 
+case
+    when suspended_at is null then 'active'
+    else 'suspended'
+end,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   constraint tenants_pkey primary key (id),

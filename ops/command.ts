@@ -13,7 +13,6 @@ export type Options = {
   correlation?: string | undefined;
   kind?: string | undefined;
   limit?: string | undefined;
-  force?: boolean | undefined;
   after?: string | undefined;
   workflow?: string | undefined;
   key?: string | undefined;

@@ -5,12 +5,17 @@ import { mailAddress } from '../domain/mail-address.ts';
 import { maskContacts } from '../domain/privacy.ts';
 import { type Command, type Done, describeTable, onlyArgument, UsageError } from './command.ts';
 
+const AdminDomain = ConfigSchema.pick({ ADMIN_EMAIL_DOMAIN: true });
+
 export const suspend: Command = {
-  usage: 'suspend EMAIL [--force]',
-  options: ['force'],
-  summary: 'Suspends a user, who is refused from now on; --force even the last administrator',
-  run: ({ args, db, operator, options: { force = false } }) =>
-    change(args, (user) => users.suspend(db, user, { ...users.byOps(operator), forced: force })),
+  usage: 'suspend EMAIL',
+  summary: 'Suspends a user, who is refused from now on, and cancels their open codes',
+  run: ({ args, db, settings, operator }) => {
+    // Asked for only where an administrator is to be suspended.
+    const adminEmailDomain = () => settings(AdminDomain).ADMIN_EMAIL_DOMAIN;
+    const act = { ...users.byOps(operator), adminEmailDomain };
+    return change(args, (user) => users.suspend(db, user, act));
+  },
 };
 
 export const reinstate: Command = {
@@ -24,9 +29,7 @@ export const grantAdmin: Command = {
   usage: 'grant-admin EMAIL',
   summary: 'Makes a user with a verified e-mail in ADMIN_EMAIL_DOMAIN an administrator',
   run: ({ args, db, settings, operator }) => {
-    const { ADMIN_EMAIL_DOMAIN: domain } = settings(
-      ConfigSchema.pick({ ADMIN_EMAIL_DOMAIN: true }),
-    );
+    const { ADMIN_EMAIL_DOMAIN: domain } = settings(AdminDomain);
     return change(args, (user) => users.grantAdmin(db, user, domain, users.byOps(operator)));
   },
 };

@@ -24,6 +24,7 @@ import { replay } from './replay.ts';
 import { rotateKeys } from './rotate-keys.ts';
 import { setCurrency } from './set-currency.ts';
 import { setTimeZone } from './set-time-zone.ts';
+import { reinstateTenant, suspendTenant } from './shops.ts';
 import { printStatement } from './sql.ts';
 import { statementKeys } from './statement-keys.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -32,6 +33,8 @@ const COMMANDS: readonly Command[] = [
   suspend,
   reinstate,
   grantAdmin,
+  suspendTenant,
+  reinstateTenant,
   listEvents,
   showEvent,
   replayEvents,
@@ -135,7 +138,6 @@ function parsed(argv: string[]) {
         correlation: { type: 'string' },
         kind: { type: 'string' },
         limit: { type: 'string' },
-        force: { type: 'boolean' },
         after: { type: 'string' },
         workflow: { type: 'string' },
         key: { type: 'string' },
@@ -160,9 +162,10 @@ function usage(): string {
   return (
     `npm run ops -- COMMAND [--json]\n\n${lines.join('')}\n` +
     'EMAIL may also be the id of a user. DATABASE_URL names the database. Besides it, grant-admin\n' +
-    'needs ADMIN_EMAIL_DOMAIN, set-currency PAYMENT_REFUNDS, rotate-keys ENCRYPTION_KEY,\n' +
-    'statement-keys the keys that it prints, and replay TEMPORAL_*; check-proof needs nothing. All\n' +
-    'of it is in the environment of a worker. --json prints JSON.\n' +
+    'needs ADMIN_EMAIL_DOMAIN, as does suspend for an administrator, set-currency\n' +
+    'PAYMENT_REFUNDS, rotate-keys ENCRYPTION_KEY, statement-keys the keys that it prints, and\n' +
+    'replay TEMPORAL_*; check-proof needs nothing. All of it is in the environment of a worker.\n' +
+    '--json prints JSON.\n' +
     'The exit status is 0 for success, 1 for a failure, 2 for an invalid command line, and 3\n' +
     'for a proof that is not signed yet. The audit log names OPERATOR, else the login.\n'
   );

@@ -163,6 +163,10 @@ const REFUSALS: Record<RefusalIssue, Example> = {
     message: 'The shop has the currency EUR already. Ask support to change it.',
     params: { currency: 'EUR' },
   },
+  tenant_suspended: {
+    code: 'FORBIDDEN',
+    message: 'This shop is suspended. Points stay as they are; ask support when it goes on.',
+  },
   wallet_frozen: { code: 'FORBIDDEN', message: 'The wallet is frozen. Ask the shop for help.' },
   own_wallet: {
     code: 'FORBIDDEN',
@@ -171,6 +175,10 @@ const REFUSALS: Record<RefusalIssue, Example> = {
   own_account: {
     code: 'FORBIDDEN',
     message: 'This is your own account. Ask another administrator to suspend it.',
+  },
+  last_admin: {
+    code: 'RULE_REJECTED',
+    message: 'This is the last active administrator. Make another one first.',
   },
   limit_per_day: {
     code: 'FORBIDDEN',

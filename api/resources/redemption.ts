@@ -27,7 +27,9 @@ export const RedemptionSchema = z
     status: z
       .enum(REDEMPTION_STATUSES)
       .describe('`issued`: the code can be used. `expired`: overdue or cancelled, and not used.'),
-    cancelled: z.boolean().describe('Whether its consumer cancelled it; it is `expired` then.'),
+    cancelled: z
+      .boolean()
+      .describe('Whether its consumer or an administrator cancelled it; it is `expired` then.'),
     ...RedeemedWorth.shape,
     issuedAt: z.iso.datetime().describe('When the points were exchanged for the code.'),
     expiresAt: z.iso.datetime().describe('From then on the code cannot be used.'),

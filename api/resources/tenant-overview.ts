@@ -6,6 +6,7 @@ import type { Tenant } from '../../db/tenants/tenants.ts';
 import { TenantId } from '../../domain/ids.ts';
 import { Onboarding } from '../../domain/onboarding.ts';
 import { PROVIDERS } from '../../domain/payment.ts';
+import { TENANT_STATUSES } from '../../domain/tenant-status.ts';
 import type { ApiSettings } from '../http/deps.ts';
 import { logoUrl } from './picture.ts';
 import { connectionAnswerOf, PosConnection, posConnectionExample } from './pos-connection.ts';
@@ -19,6 +20,11 @@ export const TenantCurrency = z
     'ISO 4217; null until it is known. The worth of a point is one minor unit of this currency.',
   );
 
+/** Whether a shop goes on. */
+export const ShopStatus = z
+  .enum(TENANT_STATUSES)
+  .describe('`suspended`: nobody earns or redeems points there. What is sold counts later.');
+
 export const TenantOverview = z
   .object({
     tenant: z
@@ -27,6 +33,7 @@ export const TenantOverview = z
         name: z.string(),
         country: z.string().nullable(),
         currency: TenantCurrency,
+        status: ShopStatus,
         branding: z.object({ logoUrl: z.url().nullable() }),
         onboarding: Onboarding,
       })
@@ -57,6 +64,7 @@ export const tenantOverviewExample = {
     name: 'Corner Café',
     country: 'DE',
     currency: 'EUR',
+    status: 'active',
     branding: { logoUrl: null },
     onboarding: {
       posProviderPreference: PROVIDERS[0],
@@ -86,7 +94,7 @@ export const tenantOverviewExample = {
 /** Reads the overview of a tenant, as its merchant and administrators see it. */
 export async function overviewOf(
   db: Db,
-  { id, name, country, currency, logoPath }: Tenant,
+  { id, name, country, currency, status, logoPath }: Tenant,
   settings: ApiSettings,
 ) {
   const overview = await tenantOverview.get(db, id);
@@ -94,7 +102,7 @@ export async function overviewOf(
   const { onboarding, posConnection, consumerCount, transactionCount } = overview;
   const branding = { logoUrl: logoUrl(settings, logoPath) };
   return {
-    tenant: { id, name, country, currency, branding, onboarding },
+    tenant: { id, name, country, currency, status, branding, onboarding },
     posConnection: posConnection && connectionAnswerOf(posConnection),
     activeRule: rule === undefined ? null : ruleAnswerOf(rule),
     stats: { consumerCount, transactionCount },

@@ -13,9 +13,9 @@ export const RedeemableSchema = z
     max: z
       .int()
       .describe(
-        'The most points. 0 when none can be redeemed: the wallet is frozen, the balance is ' +
-          'below what the rule requires, its share of 24 hours is used up, or no rule is in ' +
-          'effect.',
+        'The most points. 0 when none can be redeemed: the wallet is frozen, the shop is ' +
+          'suspended, the balance is below what the rule requires, its share of 24 hours is ' +
+          'used up, or no rule is in effect.',
       ),
   })
   .meta({ id: 'Redeemable' });
@@ -76,7 +76,7 @@ export const walletExample = {
 
 /** Builds the resource of a wallet. */
 export function walletAnswerOf(wallet: WalletView, settings: ApiSettings) {
-  const { rule, tenantId, tenantName, tenantLogoPath, ...shown } = wallet;
+  const { rule, tenantId, tenantName, tenantStatus: _, tenantLogoPath, ...shown } = wallet;
   const branding = { logoUrl: logoUrl(settings, tenantLogoPath) };
   return {
     ...shown,

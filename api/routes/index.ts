@@ -3,15 +3,10 @@ import { providers } from '../../gateways/providers/index.ts';
 import type { Route } from '../http/route.ts';
 import type { NamedRoutes } from '../openapi/document.ts';
 import { listAuditLogs } from './admin/audit-logs.ts';
+import { reinstateTenant, reinstateUser, suspendTenant, suspendUser } from './admin/suspending.ts';
 import { listTenants, showTenantDetail } from './admin/tenants.ts';
 import { showUser } from './admin/user-detail.ts';
-import {
-  approveUser,
-  reinstateUser,
-  searchUsers,
-  setUserRole,
-  suspendUser,
-} from './admin/users.ts';
+import { approveUser, searchUsers, setUserRole } from './admin/users.ts';
 import { listUserWallets, listWalletHistory, showWallet } from './admin/wallet-views.ts';
 import { adjustWallet, freezeWallet, unfreezeWallet } from './admin/wallets.ts';
 import { showOwnProfile } from './auth.ts';
@@ -156,6 +151,8 @@ const api = {
   setUserRole,
   suspendUser,
   reinstateUser,
+  suspendTenant,
+  reinstateTenant,
 
   ...forEach(PROVIDERS, (label) => `receive${label}Event`, receiveEventOf),
 

@@ -29,6 +29,7 @@ export const acceptInvite = route({
     'here on. Accepting it again changes nothing. An invite that was withdrawn or declined, or ' +
     'has lapsed, is not found.',
   refusals: ['FORBIDDEN'],
+  issues: ['tenant_suspended'],
   roles: ['consumer', 'pos_operator'],
   scopes: ['wallet', 'till'],
   response: DecidedSchema,

@@ -15,7 +15,7 @@ import { type Connection, createConnection } from './connection.ts';
 import type { Feed } from './feed.ts';
 import { requireRoom } from './room.ts';
 import type { StreamEvent } from './telling.ts';
-import { type StreamTiming, TIMING } from './timing.ts';
+import { retryMs, type StreamTiming, TIMING } from './timing.ts';
 import { type Subscription, Topics } from './topics.ts';
 
 /** Who opens a stream, and of whom or what it tells. */
@@ -34,7 +34,7 @@ export type Streams = {
    * of streams of a process, while it stops, and when the database cannot be read.
    */
   open(request: StreamRequest): Promise<Pick<Connection, 'attach' | 'end'>>;
-  /** Has the streams of these people and shops read what has changed. */
+  /** Has the streams of these people and shops read what has changed, and ends those it bars. */
   touch(changed: Changed): void;
   /** Has all streams read what has changed. */
   touchAll(): void;
@@ -48,8 +48,6 @@ export type Streams = {
 
 /** What all streams may keep for clients that do not read. Beyond it, the slowest are cut off. */
 const MAX_UNSENT_BYTES = 64 * 1024 * 1024;
-/** Streams that end together, with a process, come back one after another. */
-const RETRY_MS = { least: 1_000, spread: 4_000 };
 
 type Open = {
   request: StreamRequest;
@@ -124,9 +122,10 @@ class OpenStreams implements Streams {
     return connection;
   }
 
-  touch({ userIds, shopIds }: Changed): void {
+  touch({ userIds, shopIds, accessOf }: Changed): void {
     this.#consumers.touch(userIds);
     this.#shops.touch(shopIds);
+    if (accessOf.length > 0) void this.#check(new Set(accessOf));
   }
 
   touchAll(): void {
@@ -157,7 +156,7 @@ class OpenStreams implements Streams {
       openedAt: performance.now(),
       subscription: undefined,
       connection: createConnection({
-        retryMs: Math.round(RETRY_MS.least + Math.random() * RETRY_MS.spread),
+        retryMs: retryMs(),
         onEnd: (reason) => this.#ended(opened, reason),
       }),
     };
@@ -218,11 +217,14 @@ class OpenStreams implements Streams {
     }
   }
 
-  /** Ends the streams of users who may not have them any more. */
-  async #check(): Promise<void> {
+  /** Ends the streams of users who may not have them any more: all, or those of and in these. */
+  async #check(ids?: ReadonlySet<string>): Promise<void> {
     const { db, adminEmailDomain } = this.#deps;
+    const users = [...this.#open].flatMap(({ request: { user, shopId = '' } }) =>
+      ids === undefined || ids.has(user.id) || ids.has(shopId) ? user.id : [],
+    );
     try {
-      const mayRead = await checkAccess(db, [...this.#ofUser.keys()], adminEmailDomain);
+      const mayRead = await checkAccess(db, [...new Set(users)], adminEmailDomain);
       for (const { request, connection } of this.#open) {
         if (!mayRead(request)) connection.end('access_lost');
       }

@@ -9,6 +9,14 @@ export type StreamTiming = {
   tickMs: number;
 };
 
+/** Streams that end together, with a process, come back one after another. */
+const RETRY_MS = { least: 1_000, spread: 4_000 };
+
+/** How long a client should wait before it connects again. */
+export function retryMs(): number {
+  return Math.round(RETRY_MS.least + Math.random() * RETRY_MS.spread);
+}
+
 /** What holds unless a test is in a hurry. */
 export const TIMING: StreamTiming = {
   rereadEveryMs: 30_000,

@@ -1,7 +1,6 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
-import type { TenantId, UserId } from '../../domain/ids.ts';
 import type { Db } from '../connection.ts';
-import { CHANNEL, namesOf, payloadsOf } from './payload.ts';
+import { CHANNEL, type Changed, namesOf, payloadsOf } from './payload.ts';
 
 /** What is announced by a process while its pool of connections is open. */
 type Announcer = {
@@ -22,21 +21,18 @@ const announcers = new WeakMap<Db, Announcer>();
 
 /**
  * Announces to the streams of every API process, in the background, whose wallets or redemptions a
- * committed transaction has changed, and in which shops codes were used. Never throws, and what it
- * announces may be lost: streams read again by themselves.
+ * committed transaction has changed, in which shops codes were used, and who may have lost access.
+ * Never throws, and what it announces may be lost: streams read again by themselves.
  *
  * To be called after the commit, with the pool: a NOTIFY inside a transaction takes a lock at its
  * commit that the whole cluster shares. Called with a transaction, it does nothing. What changes at
  * about the same time is announced together, in one statement.
  */
-export function announce(
-  db: Db,
-  changed: { userIds?: readonly UserId[]; shopIds?: readonly TenantId[] },
-): void {
+export function announce(db: Db, changed: Partial<Changed>): void {
   if (db.isTransaction) return;
   const announcer = announcerOf(db);
-  const { userIds = [], shopIds = [] } = changed;
-  for (const name of namesOf({ userIds, shopIds })) {
+  const { userIds = [], shopIds = [], accessOf = [] } = changed;
+  for (const name of namesOf({ userIds, shopIds, accessOf })) {
     if (announcer.waiting.size < MAX_WAITING) announcer.waiting.add(name);
     else announcer.lost++;
   }

@@ -1,7 +1,15 @@
 import { TenantId, UserId } from '../../domain/ids.ts';
 
-/** Whose wallets or redemptions have changed, and in which shops codes were used. */
-export type Changed = { userIds: readonly UserId[]; shopIds: readonly TenantId[] };
+/**
+ * Whose wallets or redemptions have changed, in which shops codes were used, and which people, or
+ * the tills of which shops, may have lost their access.
+ */
+export type Changed = {
+  userIds: readonly UserId[];
+  shopIds: readonly TenantId[];
+  /** Ids of users and of tenants: nobody has to tell them apart. */
+  accessOf: readonly string[];
+};
 
 /** The channel of NOTIFY, which is the database's own. */
 export const CHANNEL = 'loyalty_changes';
@@ -11,11 +19,16 @@ const NAMES_PER_PAYLOAD = 200;
 
 const USER = 'u';
 const SHOP = 's';
-const NAME = /^([us])([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+const ACCESS = 'a';
+const NAME = /^([usa])([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
-/** Returns a name for each id, by which `readPayload` tells users from shops. */
-export function namesOf({ userIds, shopIds }: Changed): string[] {
-  return [...userIds.map((id) => USER + id), ...shopIds.map((id) => SHOP + id)];
+/** Returns a name for each id, by which `readPayload` tells what it is about. */
+export function namesOf({ userIds, shopIds, accessOf }: Changed): string[] {
+  return [
+    ...userIds.map((id) => USER + id),
+    ...shopIds.map((id) => SHOP + id),
+    ...accessOf.map((id) => ACCESS + id),
+  ];
 }
 
 /** Returns the payloads of NOTIFY for the names, each small enough for Postgres. */
@@ -31,10 +44,12 @@ export function payloadsOf(names: readonly string[]): string[] {
 export function readPayload(payload: string): Changed {
   const userIds: UserId[] = [];
   const shopIds: TenantId[] = [];
+  const accessOf: string[] = [];
   for (const name of payload.split(',')) {
     const [, kind, id] = NAME.exec(name) ?? [];
     if (kind === USER) userIds.push(UserId.parse(id));
     if (kind === SHOP) shopIds.push(TenantId.parse(id));
+    if (kind === ACCESS && id !== undefined) accessOf.push(id);
   }
-  return { userIds, shopIds };
+  return { userIds, shopIds, accessOf };
 }

@@ -1,7 +1,7 @@
 import type { RedemptionId, TenantId, UserId, WalletId } from '../../domain/ids.ts';
 import type { Db } from '../connection.ts';
 import { OLDEST_TRANSACTION } from '../open-transactions.ts';
-import { STATUS_NOW } from '../redemptions/redemptions.ts';
+import { STATUS_NOW } from '../redemptions/status.ts';
 
 // What has changed since a moment, for streams that send it. Times are microseconds since 1970, by
 // the clock of the database.

@@ -3,6 +3,7 @@ import { POLLED_PROVIDERS, type Provider } from '../../domain/payment.ts';
 import { COVERED_POLLS_NEEDED } from '../../domain/poll-cadence.ts';
 import type { Db } from '../connection.ts';
 import { noteAll } from '../due-work.ts';
+import { isActive } from '../tenants/is-active.ts';
 import type { PosConnection } from './pos-connections.ts';
 
 /** The holder of a connection's lease polls it. All of its times are by the database's clock. */
@@ -48,6 +49,7 @@ export async function takeLease(
   const active = await db('pos_connections')
     .where({ id: lease.connectionId, status: 'active' })
     .whereIn('provider', POLLED_PROVIDERS)
+    .whereRaw(isActive('pos_connections.tenant_id'))
     .first('id');
   return active === undefined ? 'gone' : 'busy';
 }
@@ -66,7 +68,7 @@ async function tryLease(
        leased_until = now() + make_interval(secs => :seconds)
      from pos_connections c, tenants t
      where p.connection_id = :connectionId and c.id = p.connection_id and t.id = c.tenant_id
-       and c.provider = any(:polled) and c.status = 'active'
+       and c.provider = any(:polled) and c.status = 'active' and t.status = 'active'
        and (p.leased_until is null or p.leased_until < now() or p.lease_run = :run)
      returning ${CONNECTION}, t.country, p.watermark, p.polled_from, p.last_polled_at,
        p.covered_polls, now() as now`,

@@ -2,6 +2,7 @@ import type { ConnectionId, TenantId } from '../../domain/ids.ts';
 import { POLLED_PROVIDERS, type PolledProvider } from '../../domain/payment.ts';
 import type { Position } from '../../domain/polling.ts';
 import type { Db } from '../connection.ts';
+import { isActive } from '../tenants/is-active.ts';
 import { countByProvider } from './counts.ts';
 import type { Lease } from './poll-leases.ts';
 
@@ -52,7 +53,7 @@ export async function save(
   return rows.length > 0;
 }
 
-/** An active connection that is polled. */
+/** An active connection that is polled: of an active tenant. */
 export type PolledConnection = {
   id: ConnectionId;
   tenantId: TenantId;
@@ -67,7 +68,8 @@ const POLLED = `
   select c.id, c.tenant_id, c.provider, c.needs_reconnect_since,
     coalesce((select p.covered_polls from connection_polls p where p.connection_id = c.id), 0)
       as covered_polls
-  from pos_connections c where c.provider = any(:polled) and c.status = 'active'`;
+  from pos_connections c
+  where c.provider = any(:polled) and c.status = 'active' and ${isActive('c.tenant_id')}`;
 
 /** Lists the connections that are polled, by default of all providers, by id, after `after`. */
 export async function listPolled(
@@ -95,7 +97,7 @@ export async function findPolled(
   return rows;
 }
 
-/** Returns how many connections are polled, without reading them. */
+/** Returns how many connections are polled, or would be but for their tenants' suspension. */
 export async function countPolled(db: Db): Promise<number> {
   const counts = await countByProvider(db);
   return POLLED_PROVIDERS.reduce((sum, name) => sum + counts[name].active, 0);

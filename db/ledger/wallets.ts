@@ -2,6 +2,7 @@ import { Refusal } from '../../domain/errors.ts';
 import type { TenantId, UserId, WalletId } from '../../domain/ids.ts';
 import type { RedemptionLimits } from '../../domain/redemption.ts';
 import type { EarningTerms } from '../../domain/reward-rule.ts';
+import type { TenantStatus } from '../../domain/tenant-status.ts';
 import type { Db, Tx } from '../connection.ts';
 import { newIds } from '../new-id.ts';
 import { one } from '../one.ts';
@@ -24,6 +25,7 @@ export type WalletView = {
   createdAt: Date;
   updatedAt: Date;
   tenantName: string;
+  tenantStatus: TenantStatus;
   tenantLogoPath: string | null;
   /** The tenant's; null until it is known. */
   currency: string | null;
@@ -83,7 +85,8 @@ const RULE = `r.version, r.conversion_rate, r.min_spend_minor_units, r.min_balan
 
 const VIEWS = `
   select w.id, w.tenant_id, w.user_id, w.balance, w.owed, w.status, w.created_at, w.updated_at,
-    t.name as tenant_name, t.logo_path as tenant_logo_path, t.currency, rule.*,
+    t.name as tenant_name, t.status as tenant_status, t.logo_path as tenant_logo_path, t.currency,
+    rule.*,
     case when rule.max_redemption_percentage < 100 then ${recentPoints('w.id')} else 0 end as recent
   from wallets w
   join tenants t on t.id = w.tenant_id

@@ -4,6 +4,7 @@ import { type EventData, TEST_EVENT } from '../../domain/webhook-event.ts';
 import { FAILING_FROM } from '../../domain/webhook-retries.ts';
 import type { Db } from '../connection.ts';
 import { newId } from '../new-id.ts';
+import { isActive } from '../tenants/is-active.ts';
 import { park } from './endpoints.ts';
 import { SIGNING_SECRETS } from './secrets.ts';
 
@@ -37,7 +38,7 @@ export type Attempt = {
  * Claims an endpoint of the tenant for 20 seconds and returns what is due for it, the endpoint that
  * waits the longest first. An endpoint has one claim at a time and a tenant two, of any worker; one
  * that fails is taken only where `alsoFailing` says so, and then first. Undefined when there is
- * nothing to do now.
+ * nothing to do now, or the tenant is suspended.
  */
 export async function claim(
   db: Db,
@@ -63,7 +64,7 @@ const CLAIM = `
       where endpoint_id = e.id and status = 'pending' and next_attempt_at <= statement_timestamp()
       order by next_attempt_at, event_id limit 1
     ) d
-    where e.tenant_id = :tenantId and e.deleted_at is null
+    where e.tenant_id = :tenantId and e.deleted_at is null and ${isActive(':tenantId')}
       and (e.claimed_until is null or e.claimed_until <= statement_timestamp())
       and (:alsoFailing or e.failures < ${FAILING_FROM})
       and (
@@ -224,7 +225,7 @@ export async function nextDueIn(db: Db, tenantId: TenantId): Promise<number | nu
        where endpoint_id = e.id and status = 'pending' and next_attempt_at is not null
        order by next_attempt_at, event_id limit 1
      ) d
-     where e.tenant_id = :tenantId and e.deleted_at is null`,
+     where e.tenant_id = :tenantId and e.deleted_at is null and ${isActive(':tenantId')}`,
     { tenantId },
   );
   const dueInMs = rows[0]?.dueInMs ?? null;

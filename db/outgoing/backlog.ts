@@ -1,8 +1,10 @@
 import { FAILING_FROM } from '../../domain/webhook-retries.ts';
 import type { Db } from '../connection.ts';
+import { isActive } from '../tenants/is-active.ts';
 import { unread } from './positions.ts';
 
-const ANSWERS = `p.status = 'active' and p.deleted_at is null and p.failures < ${FAILING_FROM}`;
+const ANSWERS = `p.status = 'active' and p.deleted_at is null and p.failures < ${FAILING_FROM}
+  and ${isActive('p.tenant_id')}`;
 
 /**
  * For how many seconds an event has waited for an attempt that it could have had: the longest wait

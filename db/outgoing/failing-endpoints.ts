@@ -2,10 +2,12 @@ import type { EndpointId } from '../../domain/ids.ts';
 import { SILENT_DAYS } from '../../domain/webhook-retries.ts';
 import type { Db } from '../connection.ts';
 import * as dueWork from '../due-work.ts';
+import { isActive } from '../tenants/is-active.ts';
 import { park } from './endpoints.ts';
 
 /** Active endpoints that took nothing for five days while a delivery has failed. */
 const FAILING = `
+  ${isActive('webhook_endpoints.tenant_id')} and
   status = 'active' and deleted_at is null and failed_since is not null
   and greatest(delivered_at, active_since) <= now() - interval '${SILENT_DAYS} days'`;
 

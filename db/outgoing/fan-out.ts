@@ -1,6 +1,7 @@
 import type { TenantId } from '../../domain/ids.ts';
 import type { Db } from '../connection.ts';
 import { one } from '../one.ts';
+import { isActive } from '../tenants/is-active.ts';
 import { OLDEST_OPEN } from './events.ts';
 import { unread } from './positions.ts';
 
@@ -19,6 +20,7 @@ const FAN_OUT = `
   with endpoint as materialized (
     select id, tenant_id, types, created_in, read_xid, read_id from webhook_endpoints
     where tenant_id = :tenantId and status = 'active' and deleted_at is null
+      and ${isActive(':tenantId')}
     order by id for no key update
   ),
   read as materialized (
@@ -63,7 +65,7 @@ export async function listDueTenants(
        union
        select e.tenant_id from tenant_events e where e.xid < ${OLDEST_OPEN} and ${unread()}
      ) due
-     where :after::uuid is null or tenant_id > :after::uuid
+     where (:after::uuid is null or tenant_id > :after::uuid) and ${isActive('due.tenant_id')}
      order by tenant_id limit :limit`,
     { after, limit },
   );

@@ -1,5 +1,6 @@
 import type { EndpointId, TenantId } from '../../domain/ids.ts';
 import type { Db, Tx } from '../connection.ts';
+import { isActive } from '../tenants/is-active.ts';
 import { OLDEST_OPEN } from './events.ts';
 
 // How far all events are, over all tenants and workers: whose delivery was woken, and what all
@@ -8,7 +9,8 @@ import { OLDEST_OPEN } from './events.ts';
 /** How long a worker may take to wake those that one look has found. */
 const LEASE_SECONDS = 10;
 
-const ACTIVE = `p.tenant_id = e.tenant_id and p.status = 'active' and p.deleted_at is null`;
+const ACTIVE = `p.tenant_id = e.tenant_id and p.status = 'active' and p.deleted_at is null
+  and ${isActive('p.tenant_id')}`;
 
 const positionOf = (column: 'told' | 'read') =>
   `coalesce((select ${column} from event_positions), '0'::xid8)`;

@@ -29,7 +29,7 @@ type Owners = {
   emailWalletId: WalletId | null;
   phoneWalletId: WalletId | null;
 };
-type Terms = Pick<KnownFacts, 'rule' | 'currency' | 'isTold'> & { id: TenantId };
+type Terms = Pick<KnownFacts, 'rule' | 'currency' | 'isSuspended' | 'isTold'> & { id: TenantId };
 /** One of the three; `nth` counts the payments, or the contacts. */
 type FoundRow =
   | { nth: number; known: KnownPayment; tenant: null }
@@ -46,7 +46,7 @@ const NOBODY: Owners = {
 /**
  * Reads, for each payment and in the same order, what its decision depends on: the stored payment,
  * the users with its verified contacts (of several, the last to verify it), the rule in effect, the
- * tenant's currency, and whether it is told of points.
+ * tenant's currency, whether it is suspended, and whether it is told of points.
  */
 export async function readFacts(tx: Tx, questions: readonly PaymentQuery[]): Promise<KnownFacts[]> {
   if (questions.length === 0) return [];
@@ -134,7 +134,8 @@ const read = keptStatement<FoundRow>(
   left join lateral (${ownerOf('phone')}) by_phone on true
   union all
   select null, null, null, null, null, null,
-    jsonb_build_object('id', t.id, 'currency', t.currency, 'isTold', t.tells_events, 'rule', (
+    jsonb_build_object('id', t.id, 'currency', t.currency, 'isTold', t.tells_events,
+      'isSuspended', t.suspended_at is not null, 'rule', (
       ${ruleInEffect(EARNING_TERMS, 't.id')}
     ))
   from tenants t where t.id = any(:tenants::uuid[])`,
@@ -155,6 +156,7 @@ function factsOf(
     userByPhone,
     currency: tenant?.currency ?? null,
     rule: tenant?.rule ?? null,
+    isSuspended: tenant?.isSuspended ?? false,
     isTold: tenant?.isTold ?? false,
     wallets: found.flatMap(({ userId, walletId }) =>
       userId === null || walletId === null ? [] : { userId, walletId },

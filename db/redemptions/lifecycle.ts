@@ -1,9 +1,11 @@
-import type { RedemptionId, UserId } from '../../domain/ids.ts';
+import type { RedemptionId, UserId, WalletId } from '../../domain/ids.ts';
 import type { ExpiredCodes } from '../../domain/redemption.ts';
 import { announce } from '../changes/announce.ts';
 import type { Db, Tx } from '../connection.ts';
 import { limitLockWaits } from '../lock-waits.ts';
+import { isActive } from '../tenants/is-active.ts';
 import { type ClosedCode, settle } from './closing.ts';
+import { IS_HELD, IS_USABLE } from './status.ts';
 
 // How redemptions end that are not used.
 
@@ -15,10 +17,10 @@ const expire = (candidates: string) => `
   with overdue as (select id from redemptions where ${candidates})
   update redemptions r
   set status = 'expired', expired_at = statement_timestamp(), sealed_code = null,
-    points_returned = :isReturned
+    points_returned = :isReturned or ${IS_HELD} or not ${isActive('r.tenant_id')}
   from overdue
   where r.id = overdue.id
-  returning r.id, r.wallet_id, r.user_id, r.points, :isReturned::boolean as is_returned`;
+  returning r.id, r.wallet_id, r.user_id, r.points, r.points_returned as is_returned`;
 
 const EXPIRE_ONE = expire(`${OVERDUE} and id = :id for no key update`);
 const EXPIRE_GIVEN = expire(`${DUE} and id = any(:ids::uuid[]) order by id for no key update`);
@@ -28,7 +30,8 @@ const EXPIRE_OVERDUE = expire(
 
 /**
  * Expires a redemption if it is overdue by the database's clock, and credits its points back once
- * if that is the policy. A closed redemption stays as it is. Says whether this call expired it.
+ * if that is the policy, or if nobody could use the code: its wallet is frozen, or its owner or the
+ * tenant suspended. A closed redemption stays as it is. Says whether this call expired it.
  */
 export async function expireOne(db: Db, id: RedemptionId, policy: ExpiredCodes): Promise<boolean> {
   const expired = await expireAll(db, EXPIRE_ONE, { id, isReturned: policy === 'refund' });
@@ -78,9 +81,9 @@ async function expireAll(
 }
 
 /**
- * Cancels a person's redemption, if its code can still be used by the database's clock: it is
- * expired, and its points return whatever the policy. Of this, `burn` and an expiry at the same
- * moment, one closes it. Says whether this call did.
+ * Cancels a person's redemption, if its code can still be used: it is expired, and its points
+ * return whatever the policy. Of this, `burn` and an expiry at the same moment, one closes it. Says
+ * whether this call did.
  */
 export async function cancel(
   tx: Tx,
@@ -91,14 +94,42 @@ export async function cancel(
   return rows.length > 0;
 }
 
+const CANCELLED = `status = 'expired', expired_at = statement_timestamp(),
+  cancelled_at = statement_timestamp(), sealed_code = null, points_returned = true`;
+const CLOSED_CODE = 'r.id, r.wallet_id, r.points, true as is_returned';
+
 // Its owner, who did it, need not be informed.
 const CANCEL = `
-  update redemptions
-  set status = 'expired', expired_at = statement_timestamp(), cancelled_at = statement_timestamp(),
-    sealed_code = null, points_returned = true, expiry_told_at = statement_timestamp()
-  where id = :id and user_id = :userId
-    and status = 'issued' and expires_at > statement_timestamp()
-  returning id, wallet_id, points, true as is_returned`;
+  update redemptions r set ${CANCELLED}, expiry_told_at = statement_timestamp()
+  where r.id = :id and r.user_id = :userId and ${IS_USABLE}
+  returning ${CLOSED_CODE}`;
+
+/**
+ * Cancels all codes of wallets that are still open, for whoever freezes or unfreezes them, or
+ * suspends or reinstates their owner: their points return whatever the policy, and the owner is
+ * mailed as about a code that expired. Returns the owner of each. To be called before the wallets
+ * are locked, in the order of locks; a code that is being issued meanwhile is left, and is held.
+ */
+export async function cancelOpen(tx: Tx, walletIds: readonly WalletId[]): Promise<UserId[]> {
+  if (walletIds.length === 0) return [];
+  const bindings = { walletIds: [...walletIds] };
+  const { rows } = await tx.raw<{ rows: ExpiredCode[] }>(CANCEL_OPEN, bindings);
+  await settle(tx, rows);
+  return rows.map(({ userId }) => userId);
+}
+
+const CANCEL_OPEN = `
+  with open as (
+    select id from redemptions
+    where wallet_id = any(:walletIds::uuid[]) and status = 'issued'
+      and expires_at > statement_timestamp()
+    order by id for no key update
+  ),
+  cancelled as (
+    update redemptions r set ${CANCELLED} from open where r.id = open.id
+    returning ${CLOSED_CODE}, r.user_id, r.created_at
+  )
+  select * from cancelled order by created_at, id`;
 
 /** The delay after a code could first not be expired; it doubles each time, up to the longest. */
 const FIRST_RETRY_SECONDS = 30;

@@ -3,9 +3,9 @@ import type { RedemptionId, TenantId, UserId, WalletId } from '../../domain/ids.
 import type { RedemptionStatus } from '../../domain/redemption.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import type { Db } from '../connection.ts';
-import { STATUS_NOW } from './redemptions.ts';
+import { CANCELLED_NOW, IS_HELD, STATUS_NOW } from './status.ts';
 
-// Redemptions as people read them. An overdue code counts as expired even before its row is closed.
+// Redemptions as people read them.
 
 /** A redemption as its consumer sees it. */
 export type OwnRedemption = {
@@ -16,7 +16,7 @@ export type OwnRedemption = {
   /** In which it was confirmed; null when the tenant's was not known then. */
   currency: string | null;
   status: RedemptionStatus;
-  /** Whether its consumer ended it before its time. */
+  /** Whether it was ended before its time. */
   cancelled: boolean;
   points: number;
   discountValueMinorUnits: number;
@@ -83,7 +83,7 @@ export async function getOwned(db: Db, userId: UserId, id: RedemptionId): Promis
 }
 
 const SHOWN = `r.id, r.wallet_id, r.tenant_id, t.name as tenant_name, r.currency,
-  ${STATUS_NOW} as status, r.cancelled_at is not null as cancelled, r.points,
+  ${STATUS_NOW} as status, ${CANCELLED_NOW} as cancelled, r.points,
   r.discount_value_minor_units, r.created_at as issued_at, r.expires_at, r.used_at`;
 const OWN = `${SHOWN}, r.sealed_code`;
 
@@ -163,11 +163,11 @@ function storedAs({ status }: Page): RedemptionStatus[] {
   return status === 'expired' ? ['issued', 'expired'] : [status];
 }
 
-/** What leaves out of these rows those that are overdue, or are not. */
+/** What leaves out of these rows those that are overdue or held, or are not. */
 function filtersOf({ status }: Page): string {
-  if (status === 'issued') return 'and r.expires_at > statement_timestamp()';
+  if (status === 'issued') return `and r.expires_at > statement_timestamp() and not ${IS_HELD}`;
   if (status !== 'expired') return '';
-  return `and (r.status = 'expired' or r.expires_at <= statement_timestamp())`;
+  return `and (r.status = 'expired' or r.expires_at <= statement_timestamp() or ${IS_HELD})`;
 }
 
 /** A used code as the shop's tills see it. */

@@ -2,13 +2,16 @@ import { Refusal } from '../../domain/errors.ts';
 import type { RedemptionId, TenantId, UserId, WalletId } from '../../domain/ids.ts';
 import { isLimited, type RedemptionStatus, type RedemptionTerms } from '../../domain/redemption.ts';
 import type { Sealed } from '../../domain/sealed.ts';
+import type { TenantStatus } from '../../domain/tenant-status.ts';
 import { type Db, type Tx, withKeptPlan } from '../connection.ts';
 import { POSTING } from '../ledger/postings.ts';
 import type { WalletStatus } from '../ledger/wallets.ts';
 import { newIds } from '../new-id.ts';
 import { one } from '../one.ts';
+import { isActive } from '../tenants/is-active.ts';
 import { ruleInEffect } from '../tenants/reward-rules.ts';
 import { recentPoints } from './recent-points.ts';
+import { CANCELLED_NOW, IS_USABLE, STATUS_NOW } from './status.ts';
 
 /** A wallet as a redemption sees it, with the tenant's rule in effect. */
 export type RedeemableWallet = {
@@ -19,6 +22,7 @@ export type RedeemableWallet = {
   /** In codes that are open or were used in the last 24 hours; 0 unless the rule has a share. */
   recent: number;
   status: WalletStatus;
+  tenantStatus: TenantStatus;
   /** The tenant's; null until it is known. */
   currency: string | null;
   rule: RedemptionTerms | null;
@@ -47,10 +51,10 @@ export async function lockRedeemable(
 const RULE = 'r.version, r.min_balance_to_redeem, r.max_redemption_percentage';
 
 const REDEEMABLE = `
-  select w.id, w.tenant_id, w.user_id, w.balance, w.status,
-    (select currency from tenants where id = w.tenant_id) as currency,
+  select w.id, w.tenant_id, w.user_id, w.balance, w.status, t.status as tenant_status, t.currency,
     rule.version, rule.min_balance_to_redeem, rule.max_redemption_percentage::text
   from wallets w
+  join tenants t on t.id = w.tenant_id
   left join lateral (${ruleInEffect(RULE, 'w.tenant_id')}) rule on true
   where w.user_id = :userId and w.id = :walletId`;
 
@@ -147,11 +151,6 @@ const ISSUE = `
   ), ${POSTING}
   select expires_at from issued`;
 
-/** SQL: the status of redemption `r`. An overdue code counts as expired before its row says so. */
-export const STATUS_NOW = `case
-  when r.status = 'issued' and r.expires_at <= statement_timestamp() then 'expired'
-  else r.status end`;
-
 /** A redemption as a till sees it. Its status is the current one by the database's clock. */
 export type RedemptionAtTill = {
   /** Whose points they are. */
@@ -163,10 +162,11 @@ export type RedemptionAtTill = {
   currency: string | null;
   expiresAt: Date;
   usedAt: Date | null;
-  /** Whether its consumer ended it before its time. */
+  /** Whether it was ended before its time. */
   cancelled: boolean;
   customerName: string | null;
   customerEmail: string | null;
+  tenantStatus: TenantStatus;
 };
 
 /** Finds the tenant's redemption whose code has one of these HMACs. */
@@ -177,9 +177,11 @@ export async function findByCode(
 ): Promise<RedemptionAtTill | undefined> {
   const { rows } = await db.raw<{ rows: RedemptionAtTill[] }>(
     `select r.user_id, ${STATUS_NOW} as status, r.points, r.discount_value_minor_units,
-       r.currency, r.expires_at, r.used_at, r.cancelled_at is not null as cancelled,
-       u.name as customer_name, u.email as customer_email
-     from redemptions r join users u on u.id = r.user_id
+       r.currency, r.expires_at, r.used_at, ${CANCELLED_NOW} as cancelled,
+       u.name as customer_name, u.email as customer_email, t.status as tenant_status
+     from redemptions r
+     join users u on u.id = r.user_id
+     join tenants t on t.id = r.tenant_id
      where r.tenant_id = :tenantId and r.code_hmac = any(:hmacs::bytea[])`,
     { tenantId, hmacs: [...hmacs] },
   );
@@ -198,22 +200,21 @@ export type Burned = {
 };
 
 /**
- * Burns a code, if it is an issued one of the tenant and not the operator's own, before its expiry
- * by the database's clock. Of any number of concurrent calls one burns it; the others return
- * undefined.
+ * Burns a code, if it is a usable one of the tenant, which is active, and not the operator's own,
+ * before its expiry by the database's clock. Of any number of concurrent calls one burns it; the
+ * others return undefined.
  */
 export async function burn(
   tx: Tx,
   options: { tenantId: TenantId; hmacs: readonly Buffer[]; operatorId: UserId },
 ): Promise<Burned | undefined> {
   const { rows } = await tx.raw<{ rows: Burned[] }>(
-    `update redemptions
+    `update redemptions r
      set status = 'used', used_at = statement_timestamp(), used_by = :operatorId,
        sealed_code = null
-     where tenant_id = :tenantId and code_hmac = any(:hmacs::bytea[])
-       and user_id <> :operatorId
-       and status = 'issued' and expires_at > statement_timestamp()
-     returning id, user_id, points, discount_value_minor_units, currency, used_at`,
+     where r.tenant_id = :tenantId and r.code_hmac = any(:hmacs::bytea[])
+       and r.user_id <> :operatorId and ${IS_USABLE} and ${isActive('r.tenant_id')}
+     returning r.id, r.user_id, r.points, r.discount_value_minor_units, r.currency, r.used_at`,
     { ...options, hmacs: [...options.hmacs] },
   );
   return rows[0];

@@ -2,6 +2,7 @@ import type { PaymentId, TenantId, UserId } from '../../domain/ids.ts';
 import type { IngestionOutcome } from '../../domain/outcomes.ts';
 import type { Provider } from '../../domain/payment.ts';
 import type { UserStatus } from '../../domain/roles.ts';
+import type { TenantStatus } from '../../domain/tenant-status.ts';
 import type { Db } from '../connection.ts';
 import type { ConnectionStatus } from '../connections/pos-connections.ts';
 import * as statistics from './statistics.ts';
@@ -11,6 +12,7 @@ export type ListedTenant = {
   id: TenantId;
   name: string;
   country: string | null;
+  status: TenantStatus;
   connections: { provider: Provider; status: ConnectionStatus }[];
   consumerCount: number;
   createdAt: Date;
@@ -23,7 +25,7 @@ export async function list(
 ): Promise<ListedTenant[]> {
   const { limit, after } = page;
   const { rows } = await db.raw<{ rows: Omit<ListedTenant, 'consumerCount'>[] }>(
-    `select t.id, t.name, t.country, t.created_at,
+    `select t.id, t.name, t.country, t.status, t.created_at,
        (select coalesce(jsonb_agg(jsonb_build_object('provider', c.provider, 'status', c.status)
           order by c.provider), '[]')
         from pos_connections c where c.tenant_id = t.id) as connections

@@ -1,4 +1,5 @@
 import { TenantId, type UserId } from '../../domain/ids.ts';
+import type { TenantStatus } from '../../domain/tenant-status.ts';
 import type { Db, Tx } from '../connection.ts';
 import { newId } from '../new-id.ts';
 import { one } from '../one.ts';
@@ -12,12 +13,13 @@ export type Tenant = {
   /** ISO 4217; null until it is known. */
   currency: string | null;
   logoPath: string | null;
+  status: TenantStatus;
 };
 
 /** Finds a tenant by id. */
 export async function find(db: Db, tenantId: TenantId): Promise<Tenant | undefined> {
   return db<Tenant>('tenants')
-    .select('id', 'name', 'country', 'timeZone', 'currency', 'logoPath')
+    .select('id', 'name', 'country', 'timeZone', 'currency', 'logoPath', 'status')
     .where('id', tenantId)
     .first();
 }

@@ -2,8 +2,10 @@ import { Refusal } from '../../domain/errors.ts';
 import type { InviteId, TenantId, UserId } from '../../domain/ids.ts';
 import type { InviteStatus } from '../../domain/invitation.ts';
 import type { Role } from '../../domain/roles.ts';
+import { requireActiveShop, type TenantStatus } from '../../domain/tenant-status.ts';
 import * as auditLog from '../audit-log.ts';
 import type { Db, Tx } from '../connection.ts';
+import { isActive } from '../tenants/is-active.ts';
 import { OPEN_INVITE } from './invites.ts';
 import { endAll, lockPerson, type Person } from './memberships.ts';
 
@@ -37,14 +39,16 @@ export async function listPending(db: Db, userId: UserId): Promise<PendingInvite
 
 /**
  * Accepts an invite to the user's verified e-mail, which makes the user an operator of its tenant.
- * Accepting it again changes nothing. Throws FORBIDDEN for a client or admin, and NOT_FOUND for
- * another person's invite and for one that is withdrawn, declined or lapsed.
+ * Accepting it again changes nothing. Throws FORBIDDEN for a client or admin and while the tenant
+ * is suspended, and NOT_FOUND for another person's invite and for one that is withdrawn, declined
+ * or lapsed.
  */
 export async function accept(tx: Tx, { userId, inviteId, by }: Decision): Promise<void> {
   const person = await lockPerson(tx, userId);
   const invite = await lockInvite(tx, inviteId, person);
   if (invite?.status === 'accepted') return;
   if (!invite?.isOpen) throw notFound();
+  requireActiveShop({ status: invite.tenantStatus });
   await join(tx, { person, inviteId, by });
 }
 
@@ -61,24 +65,24 @@ export async function decline(tx: Tx, decision: Omit<Decision, 'by'>): Promise<v
 
 /**
  * Accepts the invite of a consumer whom this transaction creates, with that verified e-mail, if it
- * is older than the user and the only open one. Who has several decides about them.
+ * is older than the user and the only open one, and its tenant is active. Everybody else decides.
  */
 export async function acceptFirst(
   tx: Tx,
   { userId, by }: Omit<Decision, 'inviteId'>,
 ): Promise<void> {
   const person = await lockPerson(tx, userId);
-  const { rows } = await tx.raw<{ rows: { id: InviteId; isOlder: boolean }[] }>(
-    `select id, created_at < now() as is_older from invites
+  const { rows } = await tx.raw<{ rows: { id: InviteId; isDue: boolean }[] }>(
+    `select id, created_at < now() and ${isActive('invites.tenant_id')} as is_due from invites
      where email = :email and ${OPEN_INVITE} order by id for update`,
     { email: person.email },
   );
   const [only] = rows;
-  if (rows.length !== 1 || !only?.isOlder) return;
+  if (rows.length !== 1 || !only?.isDue) return;
   await join(tx, { person, inviteId: only.id, by });
 }
 
-type LockedInvite = { status: InviteStatus; isOpen: boolean };
+type LockedInvite = { status: InviteStatus; isOpen: boolean; tenantStatus: TenantStatus };
 
 /** Locks the invite and returns it, if it is this person's. */
 async function lockInvite(
@@ -87,7 +91,9 @@ async function lockInvite(
   person: Person,
 ): Promise<LockedInvite | undefined> {
   const { rows } = await tx.raw<{ rows: LockedInvite[] }>(
-    `select status, ${OPEN_INVITE} as is_open from invites
+    `select status, ${OPEN_INVITE} as is_open,
+       (select t.status from tenants t where t.id = tenant_id) as tenant_status
+     from invites
      where id = :inviteId
        and case when status = 'accepted' then accepted_by = :userId else email = :email end
      for update`,

@@ -1,9 +1,11 @@
 import { isInDomain } from '../../domain/account-status.ts';
 import { Refusal } from '../../domain/errors.ts';
-import type { UserId } from '../../domain/ids.ts';
+import type { UserId, WalletId } from '../../domain/ids.ts';
 import type { Role, UserStatus } from '../../domain/roles.ts';
 import * as auditLog from '../audit-log.ts';
+import { announce } from '../changes/announce.ts';
 import type { Db, Tx } from '../connection.ts';
+import * as lifecycle from '../redemptions/lifecycle.ts';
 import { endAll } from './memberships.ts';
 
 // Suspending, reinstating and making administrators, by operators of the service or by
@@ -20,27 +22,28 @@ export type OperatedUser = {
   status: UserStatus;
 };
 
+/** A user as they are after a change, and how many of their codes it cancelled. */
+export type ChangedUser = OperatedUser & { cancelledCodes: number };
+
 /** Who changes users, and why. */
 export type Act = { acting: auditLog.Acting; reason: string | null };
 
 const COLUMNS: (keyof OperatedUser)[] = ['id', 'email', 'emailVerified', 'role', 'status'];
 
 /**
- * Suspends the users and returns them as they are now; a suspended user stays suspended. Throws
- * NOT_FOUND when no user matches, and FORBIDDEN when no active administrator would be left, unless
- * that is `forced`.
+ * Suspends the users, cancels their open codes, and returns them as they are now; a suspended user
+ * stays suspended. Their streams end. Throws NOT_FOUND when no user matches, and RULE_REJECTED when
+ * no active administrator would be left.
  */
 export async function suspend(
   db: Db,
   who: UserKey,
-  act: Act & { forced?: boolean } = byOps(),
-): Promise<OperatedUser[]> {
-  return db.transaction(async (tx) => {
-    // Of two administrators who suspend each other at once, one has to stay.
-    await tx.raw(`select pg_advisory_xact_lock(hashtextextended('suspending', 0))`);
+  { adminEmailDomain, ...act }: Act & { adminEmailDomain: () => string },
+): Promise<ChangedUser[]> {
+  const suspended = await db.transaction(async (tx) => {
     const found = await lock(tx, who);
     const ids = found.map((user) => user.id);
-    if (!act.forced && found.some(isActiveAdmin)) await requireAnotherAdmin(tx, ids);
+    if (found.some(isActiveAdmin)) await requireAnotherAdmin(tx, ids, adminEmailDomain());
     await tx('users')
       .whereIn('id', ids)
       .whereNot('status', 'suspended')
@@ -51,14 +54,18 @@ export async function suspend(
       });
     return recordChanges(tx, 'user.suspend', found, act);
   });
+  const ids = suspended.map(({ id }) => id);
+  announce(db, { userIds: ids, accessOf: ids });
+  return suspended;
 }
 
 /**
  * Lifts the suspension of the users and returns them as they are now: with the status from before.
- * Of a merchant whose status from before is not known, one without a workspace becomes pending
- * approval, because approval creates the workspace. Throws NOT_FOUND when no user matches.
+ * No code comes back: one that was issued as they were suspended is cancelled. Of a merchant whose
+ * status from before is not known, one without a workspace becomes pending approval, because
+ * approval creates the workspace. Throws NOT_FOUND when no user matches.
  */
-export async function reinstate(db: Db, who: UserKey, act: Act = byOps()): Promise<OperatedUser[]> {
+export async function reinstate(db: Db, who: UserKey, act: Act = byOps()): Promise<ChangedUser[]> {
   return db.transaction(async (tx) => {
     const found = await lock(tx, who);
     await tx.raw(
@@ -87,7 +94,7 @@ export async function grantAdmin(
   who: UserKey,
   adminEmailDomain: string,
   act: Act = byOps(),
-): Promise<OperatedUser[]> {
+): Promise<ChangedUser[]> {
   return db.transaction(async (tx) => {
     const meant = await lock(tx, who);
     const [user, another] = meant.filter((each) => each.emailVerified);
@@ -116,33 +123,52 @@ export function byOps(operator: string | null = null): Act {
   return { acting: auditLog.byOps(operator), reason: null };
 }
 
-function isActiveAdmin({ role, status }: OperatedUser): boolean {
+/** Whether the user may be an administrator who must not be the last one to go. */
+export function isActiveAdmin({ role, status }: Pick<OperatedUser, 'role' | 'status'>): boolean {
   return role === 'admin' && status === 'active';
 }
 
-async function requireAnotherAdmin(tx: Tx, ids: readonly UserId[]): Promise<void> {
-  const other = await tx('users')
+/**
+ * Throws RULE_REJECTED if these users, whose rows are locked, are the last active administrators
+ * whose e-mail is inside the domain. Of several who remove each other at once, one has to stay.
+ */
+export async function requireAnotherAdmin(
+  tx: Tx,
+  ids: readonly UserId[],
+  adminEmailDomain: string,
+): Promise<void> {
+  await tx.raw(`select pg_advisory_xact_lock(hashtextextended('removing administrators', 0))`);
+  const active = await tx('users')
     .where({ role: 'admin', status: 'active' })
-    .whereNotIn('id', [...ids])
-    .first('id');
-  if (other !== undefined) return;
-  throw new Refusal('FORBIDDEN', 'This is the only active administrator. Make another one first.');
+    .select<OperatedUser[]>(COLUMNS);
+  const inside = active.filter((user) => isInDomain(user, adminEmailDomain));
+  if (inside.length === 0 || inside.some(({ id }) => !ids.includes(id))) return;
+  throw new Refusal(
+    'RULE_REJECTED',
+    'This is the last active administrator. Make another one first.',
+    'last_admin',
+  );
 }
 
-/** Writes an audit entry for each user who is not as before, and returns all as they are now. */
+/**
+ * Writes an audit entry for each user who is not as before, and returns all as they are now. Who is
+ * suspended, or is no longer, has no open code from then on.
+ */
 async function recordChanges(
   tx: Tx,
   action: 'user.suspend' | 'user.reinstate' | 'user.grant_admin',
   before: readonly OperatedUser[],
   { acting, reason }: Act,
-): Promise<OperatedUser[]> {
-  const after = await read(
-    tx,
-    before.map((user) => user.id),
+): Promise<ChangedUser[]> {
+  const ids = before.map((user) => user.id);
+  const after = await read(tx, ids);
+  const old = new Map(before.map((user) => [user.id, user]));
+  const changed = after.filter(
+    ({ id, role, status }) => old.get(id)?.role !== role || old.get(id)?.status !== status,
   );
-  for (const { id, role, status } of after) {
-    const old = before.find((user) => user.id === id);
-    if (old === undefined || (old.role === role && old.status === status)) continue;
+  const owners = action === 'user.grant_admin' ? [] : changed.map(({ id }) => id);
+  const cancelled = await cancelCodes(tx, owners);
+  for (const { id, role, status } of changed) {
     await auditLog.insert(tx, {
       ...acting,
       action,
@@ -150,11 +176,23 @@ async function recordChanges(
       targetId: id,
       tenantId: null,
       reason,
-      before: { role: old.role, status: old.status },
-      after: { role, status },
+      before: { role: old.get(id)?.role ?? null, status: old.get(id)?.status ?? null },
+      after: { role, status, ...(owners.length > 0 && { cancelledCodes: cancelled(id) }) },
     });
   }
-  return after;
+  return after.map((user) => ({ ...user, cancelledCodes: cancelled(user.id) }));
+}
+
+/** Cancels the open codes of these people; the function returned says how many of each. */
+async function cancelCodes(tx: Tx, ids: readonly UserId[]): Promise<(id: UserId) => number> {
+  const wallets = await tx('wallets')
+    .whereIn('userId', [...ids])
+    .select<{ id: WalletId }[]>('id');
+  const owners = await lifecycle.cancelOpen(
+    tx,
+    wallets.map(({ id }) => id),
+  );
+  return (id) => owners.filter((owner) => owner === id).length;
 }
 
 async function lock(tx: Tx, who: UserKey): Promise<OperatedUser[]> {

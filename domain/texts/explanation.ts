@@ -14,6 +14,7 @@ export type OutcomeReason =
   | 'no_contacts'
   | 'no_match'
   | 'no_rule'
+  | 'tenant_suspended'
   | 'currency_mismatch';
 
 /** The outcome of a payment and the record of its decision. */
@@ -43,7 +44,8 @@ export type Explanation = { summary: string; steps: string[] };
 export function explainPayment(payment: DecidedPayment, audience: Audience): Explanation {
   const { record } = payment;
   const steps = [amountStep(record, audience), matchStep(record, audience)];
-  if (record.match.by !== null) steps.push(ruleStep(record));
+  const isSuspended = payment.reason === 'tenant_suspended';
+  if (record.match.by !== null && !isSuspended) steps.push(ruleStep(record));
   if (record.rule !== null && record.earning !== null) {
     steps.push(...earningSteps(record, record.rule, record.earning));
   }
@@ -76,7 +78,7 @@ export function explainEntry(
       return said(
         `You got ${points} back.`,
         code?.cancelled
-          ? 'You cancelled the code you had redeemed them for.'
+          ? 'The code you had redeemed them for was cancelled.'
           : 'The code you had redeemed them for was never used.',
       );
     case 'payment_refunded':
@@ -96,7 +98,7 @@ export function explainEntry(
 }
 
 function endOf({ status, cancelled }: RedeemedCode): string {
-  if (cancelled) return 'You cancelled the code before it was used.';
+  if (cancelled) return 'The code was cancelled before it was used.';
   switch (status) {
     case 'issued':
       return 'The code can still be used.';
@@ -148,6 +150,8 @@ function because(reason: OutcomeReason, record: DecisionRecord): string {
       return 'the payment named neither an e-mail nor a phone';
     case 'no_match':
       return `nobody is known by the payment's ${contactsOf(record)}`;
+    case 'tenant_suspended':
+      return 'the shop is suspended, and it is decided again once that ends';
     case 'no_rule':
       return 'no reward rule was in effect';
     case 'currency_mismatch':

@@ -75,6 +75,8 @@ export const OPERATIONS = {
   setUserRole: { method: 'patch', path: '/api/v1/admin/users/{userId}/role', isKeyed: true },
   suspendUser: { method: 'post', path: '/api/v1/admin/users/{userId}/suspend' },
   reinstateUser: { method: 'post', path: '/api/v1/admin/users/{userId}/reinstate' },
+  suspendTenant: { method: 'post', path: '/api/v1/admin/tenants/{tenantId}/suspend' },
+  reinstateTenant: { method: 'post', path: '/api/v1/admin/tenants/{tenantId}/reinstate' },
 } as const satisfies Partial<Record<keyof operations, Operation>>;
 
 /** A method for each operation. It returns what the service answers, or throws. */
@@ -215,6 +217,10 @@ export interface Operations {
   suspendUser: Method<'suspendUser'>;
   /** Lift the suspension of a user: `POST /api/v1/admin/users/{userId}/reinstate`. */
   reinstateUser: Method<'reinstateUser'>;
+  /** Suspend a shop: `POST /api/v1/admin/tenants/{tenantId}/suspend`. */
+  suspendTenant: Method<'suspendTenant'>;
+  /** Lift the suspension of a shop: `POST /api/v1/admin/tenants/{tenantId}/reinstate`. */
+  reinstateTenant: Method<'reinstateTenant'>;
 }
 
 /** The lists, with all of their pages. */

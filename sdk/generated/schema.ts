@@ -286,7 +286,7 @@ export interface paths {
         put?: never;
         /**
          * Cancel one of your redemptions
-         * @description Its code cannot be used any more, and its points return to the wallet at once, also while that is frozen. Refused with `code_used`, `code_expired` or `code_cancelled` once the code is closed. If a till completes the code at the same moment, one of both succeeds.
+         * @description Its code cannot be used any more, and its points return to the wallet at once. Refused with `code_used`, `code_expired` or `code_cancelled` once the code is closed. If a till completes the code at the same moment, one of both succeeds.
          *
          *     Roles: `consumer`, `pos_operator` (permission `WALLET_REDEEM`).
          */
@@ -1198,7 +1198,7 @@ export interface paths {
         put?: never;
         /**
          * Freeze a wallet
-         * @description No points can be redeemed from it until it is unfrozen. Payments still credit it, and codes issued before stay valid. A frozen wallet stays frozen. Each call is in the audit log.
+         * @description No points can be redeemed from it until it is unfrozen, and its open codes are cancelled: their points return. Payments still credit it. A frozen wallet stays frozen. Each call is in the audit log.
          *
          *     Roles: `admin` (permission `ADMIN_WALLET_FREEZE`).
          */
@@ -1220,7 +1220,7 @@ export interface paths {
         put?: never;
         /**
          * Unfreeze a wallet
-         * @description A wallet that is not frozen stays active. Each call is in the audit log.
+         * @description No code comes back. A wallet that is not frozen stays active. Each call is in the audit log.
          *
          *     Roles: `admin` (permission `ADMIN_WALLET_FREEZE`).
          */
@@ -1354,7 +1354,7 @@ export interface paths {
         head?: never;
         /**
          * Set a user's role
-         * @description A user who becomes a client then waits for approval, a suspended one too. Every other role leaves the status unchanged. An operator who gets another role works at no shop any more.
+         * @description A user who becomes a client then waits for approval, a suspended one too. Every other role leaves the status unchanged. An operator who gets another role works at no shop any more. The last active administrator stays one.
          *
          *     Roles: `admin` (permission `ADMIN_USER_MANAGE`).
          */
@@ -1372,7 +1372,7 @@ export interface paths {
         put?: never;
         /**
          * Suspend a user
-         * @description Every request of theirs is refused from now on. A suspended user stays suspended. One's own account is refused.
+         * @description Every request of theirs is refused from now on, and their open codes are cancelled: the points return. A suspended user stays suspended. One's own account is refused, and so is the last active administrator.
          *
          *     Roles: `admin` (permission `ADMIN_USER_MANAGE`).
          */
@@ -1394,11 +1394,55 @@ export interface paths {
         put?: never;
         /**
          * Lift the suspension of a user
-         * @description The user has the status from before again. Any other user is left unchanged.
+         * @description The user has the status from before again, but no code of before. Any other user is left unchanged.
          *
          *     Roles: `admin` (permission `ADMIN_USER_MANAGE`).
          */
         post: operations["reinstateUser"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/tenants/{tenantId}/suspend": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Suspend a shop
+         * @description Nobody earns or redeems points there from now on, its tills use no code, and its systems are told nothing. Open codes run out, and their points return. Refunds go on, and rules can be published. A suspended shop stays suspended.
+         *
+         *     Roles: `admin` (permission `ADMIN_USER_MANAGE`).
+         */
+        post: operations["suspendTenant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/tenants/{tenantId}/reinstate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Lift the suspension of a shop
+         * @description What was sold meanwhile is decided again within minutes, oldest first, by the rule in effect then, less what was refunded. Any other shop is left unchanged.
+         *
+         *     Roles: `admin` (permission `ADMIN_USER_MANAGE`).
+         */
+        post: operations["reinstateTenant"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1687,7 +1731,7 @@ export interface components {
          *     - `above_maximum_share`: The rule allows fewer points at once: `params.max`.
          *     - `code_used`: The code was used, at `params.usedAt`.
          *     - `code_expired`: The code has expired, at `params.expiredAt`.
-         *     - `code_cancelled`: The customer cancelled the code, and its points went back.
+         *     - `code_cancelled`: The code was cancelled, and its points went back.
          *     - `own_code`: The code is the operator’s own. Somebody else has to complete it.
          *     - `shop_required`: The operator works at several shops. `X-Tenant-Id` has to name one of them.
          *     - `too_many_intervals`: The times span more than `params.max` intervals.
@@ -1697,13 +1741,15 @@ export interface components {
          *     - `address_not_public`: The address does not lead to a host of the public internet by https.
          *     - `insufficient_balance`: The wallet holds fewer points: `params.balance`.
          *     - `currency_set`: The shop has another currency: `params.currency`. Only support can change it.
+         *     - `tenant_suspended`: The shop is suspended: nobody earns or redeems points there.
          *     - `wallet_frozen`: An administrator froze the wallet.
          *     - `own_wallet`: Administrators may not adjust their own wallet.
          *     - `own_account`: Administrators may not suspend their own account.
+         *     - `last_admin`: The last active administrator has to stay one, and active.
          *     - `limit_per_day`: Of `params.limit` points that one may adjust in 24 hours, `params.left` are left.
          * @enum {string}
          */
-        IssueCode: "unknown_field" | "required" | "wrong_type" | "too_small" | "too_big" | "not_multiple_of" | "invalid_format" | "invalid_value" | "invalid" | "forbidden_key" | "broken_text" | "too_complex" | "too_large" | "invalid_json" | "incomplete_body" | "unsupported_media_type" | "method_not_allowed" | "token_missing" | "token_invalid" | "token_expired" | "pending_approval" | "suspended" | "wrong_client" | "missing_scope" | "sign_in_again" | "admin_email_required" | "no_rule" | "below_minimum_balance" | "above_maximum_share" | "code_used" | "code_expired" | "code_cancelled" | "own_code" | "shop_required" | "too_many_intervals" | "too_many_reports" | "too_many_invites" | "too_many_endpoints" | "address_not_public" | "insufficient_balance" | "currency_set" | "wallet_frozen" | "own_wallet" | "own_account" | "limit_per_day";
+        IssueCode: "unknown_field" | "required" | "wrong_type" | "too_small" | "too_big" | "not_multiple_of" | "invalid_format" | "invalid_value" | "invalid" | "forbidden_key" | "broken_text" | "too_complex" | "too_large" | "invalid_json" | "incomplete_body" | "unsupported_media_type" | "method_not_allowed" | "token_missing" | "token_invalid" | "token_expired" | "pending_approval" | "suspended" | "wrong_client" | "missing_scope" | "sign_in_again" | "admin_email_required" | "no_rule" | "below_minimum_balance" | "above_maximum_share" | "code_used" | "code_expired" | "code_cancelled" | "own_code" | "shop_required" | "too_many_intervals" | "too_many_reports" | "too_many_invites" | "too_many_endpoints" | "address_not_public" | "insufficient_balance" | "currency_set" | "tenant_suspended" | "wallet_frozen" | "own_wallet" | "own_account" | "last_admin" | "limit_per_day";
         UserProfile: {
             /**
              * Format: uuid
@@ -1840,7 +1886,7 @@ export interface components {
         Redeemable: {
             /** @description The fewest points; 0 when none can be redeemed. */
             min: number;
-            /** @description The most points. 0 when none can be redeemed: the wallet is frozen, the balance is below what the rule requires, its share of 24 hours is used up, or no rule is in effect. */
+            /** @description The most points. 0 when none can be redeemed: the wallet is frozen, the shop is suspended, the balance is below what the rule requires, its share of 24 hours is used up, or no rule is in effect. */
             max: number;
         };
         LedgerEntry: {
@@ -2026,7 +2072,7 @@ export interface components {
              * @enum {string}
              */
             status: "issued" | "used" | "expired";
-            /** @description Whether its consumer cancelled it; it is `expired` then. */
+            /** @description Whether its consumer or an administrator cancelled it; it is `expired` then. */
             cancelled: boolean;
             /** @description The points that were redeemed. */
             points: number;
@@ -2092,6 +2138,11 @@ export interface components {
             country: string | null;
             /** @description ISO 4217; null until it is known. The worth of a point is one minor unit of this currency. */
             currency: string | null;
+            /**
+             * @description `suspended`: nobody earns or redeems points there. What is sold counts later.
+             * @enum {string}
+             */
+            status: "active" | "suspended";
             /** @description How the shop looks. */
             branding: {
                 /**
@@ -2392,7 +2443,7 @@ export interface components {
              * @enum {string}
              */
             status: "issued" | "used" | "expired";
-            /** @description Whether its consumer cancelled it; it is `expired` then. */
+            /** @description Whether its consumer or an administrator cancelled it; it is `expired` then. */
             cancelled: boolean;
             /** @description The points that were redeemed. */
             points: number;
@@ -2572,7 +2623,7 @@ export interface components {
              * @description What was done.
              * @enum {string}
              */
-            action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost";
+            action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "tenant.suspend" | "tenant.reinstate" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost";
             /**
              * @description What kind of thing it was done to.
              * @enum {string}
@@ -2915,6 +2966,11 @@ export interface components {
             name: string;
             /** @description ISO 3166-1, two letters. */
             country: string | null;
+            /**
+             * @description `suspended`: nobody earns or redeems points there. What is sold counts later.
+             * @enum {string}
+             */
+            status: "active" | "suspended";
             /** @description The connections to providers. */
             connections: {
                 /**
@@ -3215,6 +3271,18 @@ export interface components {
              */
             tenantId?: string;
         };
+        ShopStanding: {
+            /**
+             * Format: uuid
+             * @description The shop.
+             */
+            tenantId: string;
+            /**
+             * @description `suspended`: nobody earns or redeems points there. What is sold counts later.
+             * @enum {string}
+             */
+            status: "active" | "suspended";
+        };
     };
     responses: {
         /** @description INTERNAL_ERROR. */
@@ -3293,18 +3361,6 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description INSUFFICIENT_ROLE or FORBIDDEN. */
-        InsufficientRoleOrForbidden: {
-            headers: {
-                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description NOT_FOUND. */
         NotFound: {
             headers: {
@@ -3362,6 +3418,18 @@ export interface components {
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
                 "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description INSUFFICIENT_ROLE or FORBIDDEN. */
+        InsufficientRoleOrForbidden: {
+            headers: {
+                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -3491,7 +3559,7 @@ export interface components {
         /** @description The id of the last event that the client has, to resume from there. Within ten minutes. */
         "Last-Event-ID": string;
         /** @description Entries of this action. */
-        action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost";
+        action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "tenant.suspend" | "tenant.reinstate" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost";
         /** @description The id of what was acted on. */
         target: string;
         /** @description Entries of this time and later. */
@@ -3613,7 +3681,18 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["InsufficientRoleOrForbidden"];
+            /** @description INSUFFICIENT_ROLE or FORBIDDEN. */
+            403: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["NotFound"];
             409: components["responses"]["StillRunning"];
             413: components["responses"]["TooLarge"];
@@ -5018,7 +5097,18 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            /** @description INSUFFICIENT_ROLE or TENANT_FORBIDDEN or FORBIDDEN. */
+            403: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["TenantNotFound"];
             409: components["responses"]["StillRunning"];
             413: components["responses"]["TooLarge"];
@@ -6063,7 +6153,7 @@ export interface operations {
                          * @enum {string}
                          */
                         status: "issued" | "used" | "expired";
-                        /** @description Whether the customer cancelled it; it is `expired` then. */
+                        /** @description Whether it was cancelled; it is `expired` then. */
                         cancelled: boolean;
                         /** @description The points that were redeemed. */
                         points: number;
@@ -6205,7 +6295,18 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            /** @description INSUFFICIENT_ROLE or TENANT_FORBIDDEN or FORBIDDEN. */
+            403: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["TenantNotFoundOrNotFound"];
             409: components["responses"]["StillRunning"];
             413: components["responses"]["TooLarge"];
@@ -6326,7 +6427,18 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            /** @description INSUFFICIENT_ROLE or TENANT_FORBIDDEN or FORBIDDEN. */
+            403: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["TenantNotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
@@ -6931,7 +7043,19 @@ export interface operations {
             409: components["responses"]["StillRunning"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["KeyOfAnotherRequest"];
+            /** @description RULE_REJECTED or IDEMPOTENCY_REPLAY. */
+            422: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -7002,6 +7126,19 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            /** @description RULE_REJECTED. */
+            422: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -7059,6 +7196,92 @@ export interface operations {
             401: components["responses"]["UnauthorizedAdministrator"];
             403: components["responses"]["InsufficientRole"];
             404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    suspendTenant: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Why; kept in the audit log. */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShopStanding"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["UnauthorizedAdministrator"];
+            403: components["responses"]["InsufficientRole"];
+            404: components["responses"]["TenantNotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reinstateTenant: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description Why; kept in the audit log. */
+                    reason?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShopStanding"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["UnauthorizedAdministrator"];
+            403: components["responses"]["InsufficientRole"];
+            404: components["responses"]["TenantNotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];

@@ -122,6 +122,8 @@ const ADDED: readonly Row[] = [
       'TENANT_PROFILE_UPDATE',
     ],
     ['GET', '/client/tenants/:tenantId/events', 'TENANT_ANALYTICS_VIEW'],
+    ['POST', '/admin/tenants/:tenantId/suspend', 'ADMIN_USER_MANAGE'],
+    ['POST', '/admin/tenants/:tenantId/reinstate', 'ADMIN_USER_MANAGE'],
     ['POST', '/admin/users/:userId/suspend', 'ADMIN_USER_MANAGE'],
     ['POST', '/admin/users/:userId/reinstate', 'ADMIN_USER_MANAGE'],
   ]),

@@ -1,6 +1,9 @@
 /** Files without a test at the mirrored path, and where they are tested instead. */
 export const ELSEWHERE: Record<string, string> = {
   'db/changes/announce.ts': 'test/db/changes/listener.test.ts',
+  'db/tenants/is-active.ts': 'test/db/tenants/status.test.ts',
+  'db/redemptions/freezing.ts': 'test/api/routes/admin/open-codes.test.ts',
+  'db/redemptions/status.ts': 'test/api/routes/admin/open-codes.test.ts',
   'db/users/standings.ts': 'test/api/streams/streams.test.ts',
   'api/resources/stream.ts': 'test/api/routes/consumer/events.test.ts',
   'db/schema/migrate.ts': 'test/migrations.test.ts',
@@ -29,7 +32,7 @@ export const ELSEWHERE: Record<string, string> = {
   'activities/notices.ts': 'test/activities/told-changes.test.ts',
   'activities/too-soon.ts': 'test/worker/failures.test.ts',
   'db/tenants/currency.ts': 'test/activities/connections/read-account.test.ts',
-  'db/payments/foreign-currency.ts': 'test/activities/ingestion/revise/decide-again.test.ts',
+  'db/payments/refused.ts': 'test/activities/ingestion/revise/decide-again.test.ts',
   'db/payments/contacts.ts': 'test/activities/ingestion/revise/signups.test.ts',
   'db/ledger/verification/chains.ts': 'test/db/ledger/verification/whole.test.ts',
   'db/ledger/verification/statements.ts': 'test/db/ledger/verification/whole.test.ts',

@@ -18,13 +18,13 @@ describe('rebuildRecord', () => {
         fc.option(rule),
         fc.boolean(),
         reversals,
-        (sale, known, its, isLate, later) => {
-          const { decision } = decideSale(sale, known, { rule: its, isLate });
+        (sale, known, inEffect, isLate, later) => {
+          const { decision } = decideSale(sale, known, { rule: inEffect, isLate });
           const record = {
             ...decision.record,
             reversals: [...(decision.record.reversals ?? []), ...later],
           };
-          const { amountMinorUnits, tipMinorUnits, currency } = record;
+          const { amountMinorUnits, tipMinorUnits, currency, rule: its } = record;
           const columns = { amountMinorUnits, tipMinorUnits, currency, rule: its };
           expect(rebuildRecord({ ...columns, ...compactRecord(record) })).toEqual(record);
         },
@@ -55,7 +55,7 @@ describe('rebuildRecord', () => {
   it('keeps two bytes of a decision without a refund in the tenant’s own currency', () => {
     const { decision } = decideSale(
       { ...sale, refundedMinorUnits: 0, email: 'ada@example.com', phone: null },
-      { userByEmail: null, userByPhone: null, currency: 'EUR' },
+      { userByEmail: null, userByPhone: null, currency: 'EUR', isSuspended: false },
       { rule: null, isLate: false },
     );
     expect(compactRecord(decision.record)).toEqual({ facts: 256 + 1, kept: {} });

@@ -39,6 +39,7 @@ const facts = (some: Partial<Facts> = {}): Facts => ({
   userByPhone: null,
   rule,
   currency: null,
+  isSuspended: false,
   ...some,
 });
 
@@ -46,6 +47,22 @@ const noContacts = { email: null, phone: null };
 const nobody = { userByEmail: null };
 
 describe('decide', () => {
+  it('waits with a consumer’s sale while the tenant is suspended, also without a rule', () => {
+    const suspended = { isSuspended: true, currency: 'CHF' };
+    for (const rule of [facts().rule, null]) {
+      expect(decide(aPayment(), facts({ ...suspended, rule }), 'reverse')).toMatchObject({
+        outcome: 'no_rule_no_credit',
+        reason: 'tenant_suspended',
+        userId: ada,
+        ruleVersion: null,
+        points: 0,
+        record: { rule: null, earning: null },
+      });
+    }
+    const anonymous = facts({ ...suspended, ...nobody });
+    expect(decide(aPayment(), anonymous, 'reverse').outcome).toBe('stored_anonymous');
+  });
+
   it('earns in the currency of the tenant, and says when that is capped', () => {
     const earned = decide(aPayment({ currency: 'EUR' }), facts({ currency: 'EUR' }), 'reverse');
     expect(earned).toMatchObject({ outcome: 'credited', reason: null, points: 500 });

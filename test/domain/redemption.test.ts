@@ -25,6 +25,7 @@ const request = (
   balance: 1000,
   recent: 0,
   status: 'active',
+  tenantStatus: 'active',
   ...given,
   rule: given.rule === null ? null : { ...terms, ...given.rule },
 });
@@ -260,6 +261,11 @@ describe('CODE_LIFETIME_MS', () => {
 });
 
 it.each([
+  {
+    given: { tenantStatus: 'suspended', status: 'frozen', pointsToRedeem: 1001 },
+    message: 'This shop is suspended. Points stay as they are; ask support when it goes on.',
+    issue: { code: 'tenant_suspended' },
+  },
   {
     given: { status: 'frozen' },
     message: 'The wallet is frozen. Ask the shop for help.',

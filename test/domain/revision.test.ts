@@ -69,7 +69,7 @@ function revision(
   return revisionOf(
     payment,
     known,
-    { userByEmail, userByPhone: null, rule, currency: null },
+    { userByEmail, userByPhone: null, rule, currency: null, isSuspended: false },
     'reverse',
   );
 }

@@ -96,11 +96,10 @@ describe('a wallet', () => {
       ],
     },
     {
-      because: 'a code is cancelled on a frozen wallet, and can be neither burned nor cancelled',
+      because: 'a wallet that is frozen cancels its code, which is neither burned nor cancelled',
       recorded: [
         issued,
         op(2, 3, freeze, 'frozen'),
-        op(4, 5, cancel, 'cancelled 300'),
         op(6, 7, balance, '1000 frozen'),
         op(8, 9, lookup, 'cancelled 300'),
         op(8, 9, complete, 'code_cancelled'),
@@ -110,13 +109,13 @@ describe('a wallet', () => {
       ],
     },
     {
-      because: 'a frozen wallet is adjusted, and its codes are burned',
+      because: 'a frozen wallet is adjusted',
       recorded: [
         issued,
-        op(2, 3, freeze, 'frozen'),
-        op(4, 5, confirm(1), 'wallet_frozen'),
-        op(6, 7, { kind: 'adjust', points: 5 }, 'balance 705'),
-        op(8, 9, complete, 'used 300'),
+        op(2, 3, complete, 'used 300'),
+        op(4, 5, freeze, 'frozen'),
+        op(6, 7, confirm(1), 'wallet_frozen'),
+        op(8, 9, { kind: 'adjust', points: 5 }, 'balance 705'),
         op(10, 11, balance, '705 frozen'),
       ],
     },

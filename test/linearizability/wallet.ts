@@ -81,7 +81,8 @@ function apply(wallet: Wallet, action: Action, terms: Terms): Result {
     case 'freeze':
     case 'unfreeze': {
       const isFrozen = action.kind === 'freeze';
-      return { state: { ...wallet, isFrozen }, answer: isFrozen ? 'frozen' : 'active' };
+      const state = isFrozen ? withoutOpenCodes(wallet) : wallet;
+      return { state: { ...state, isFrozen }, answer: isFrozen ? 'frozen' : 'active' };
     }
     case 'adjust': {
       if (balance + action.points < 0) return { state: wallet, answer: insufficient(balance) };
@@ -105,6 +106,15 @@ function apply(wallet: Wallet, action: Action, terms: Terms): Result {
   }
 }
 
+/** A wallet that is frozen cancels the codes that can be used, the first issued first. */
+function withoutOpenCodes(wallet: Wallet): Wallet {
+  const open = [...wallet.codes].filter(([, { status }]) => status === 'issued');
+  return open.reduce((state, [code, { points }]) => {
+    const cancelled = withCode(state, code, { points, status: 'cancelled' });
+    return moved(cancelled, points, 'redemption_expired');
+  }, wallet);
+}
+
 type CodeAction = Extract<
   Action,
   { kind: 'lookup' | 'complete' | 'cancel' | 'overdue' | 'expire' }
@@ -121,7 +131,8 @@ function applyToCode(wallet: Wallet, action: CodeAction): Result {
     return { state: wallet, answer: `${isOver ? 'expired' : status} ${points}` };
   }
   if (action.kind === 'complete' || action.kind === 'cancel') {
-    const isUsable = status === 'issued' || (status === 'overdue' && action.isInTime === true);
+    const isInTime = status === 'overdue' && action.isInTime === true;
+    const isUsable = status === 'issued' || (isInTime && !wallet.isFrozen);
     if (!isUsable) return { state: wallet, answer: isOver ? 'code_expired' : `code_${status}` };
     if (action.kind === 'complete') return { state: as('used'), answer: `used ${points}` };
     const state = moved(as('cancelled'), points, 'redemption_expired');

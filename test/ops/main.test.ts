@@ -119,6 +119,29 @@ describe('people', () => {
     expect(JSON.parse(made.out)).toMatchObject([{ role: 'admin', status: 'active' }]);
     const refused = await ops(['grant-admin', 'ann@example.com'], configuration);
     expect(refused).toMatchObject({ status: 1, err: expect.stringContaining('staff.example') });
+    const last = await ops(['suspend', 'root@staff.example'], configuration);
+    expect(last).toMatchObject({ status: 1, err: expect.stringContaining('last active') });
+  });
+});
+
+describe('shops', () => {
+  it('are suspended and reinstated, with an entry each', async () => {
+    const tenantId = await aTenant(db);
+    for (const [command, status] of [
+      ['suspend-tenant', 'suspended'],
+      ['reinstate-tenant', 'active'],
+    ] as const) {
+      for (let time = 0; time < 2; time++) {
+        const { out } = await ops([command, tenantId, '--json']);
+        expect(JSON.parse(out)).toEqual({ tenantId, status });
+      }
+    }
+    expect(await db('audit_log').where({ tenantId }).orderBy('seq')).toMatchObject([
+      { actor: 'ops', action: 'tenant.suspend' },
+      { actor: 'ops', action: 'tenant.reinstate' },
+    ]);
+    const unknown = await ops(['suspend-tenant', randomUUID()]);
+    expect(unknown).toMatchObject({ status: 1, err: 'There is no such tenant.\n' });
   });
 });
 

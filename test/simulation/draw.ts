@@ -40,6 +40,8 @@ export function parkedPoints(draft: Draft): Step[] {
     chance.oneOf<Step>([
       { do: 'expire', code },
       { do: 'cancel-code', code, by: null },
+      { do: 'freeze', person },
+      { do: 'suspend', person },
       { do: 'burn', code, by: null, times: 1 },
       { do: 'race', code, between: ['cancel', 'expire', 'burn'] },
     ]),

@@ -49,6 +49,8 @@ const WEIGHTS = {
   remove: 0.4,
   suspend: 0.4,
   reinstate: 0.5,
+  'suspend-shop': 0.4,
+  'reinstate-shop': 0.6,
   disconnect: 0.5,
   reconnect: 0.8,
   revoke: 0.5,
@@ -204,6 +206,9 @@ function draw(draft: Draft): Step {
     case 'suspend':
     case 'reinstate':
       return { do: kind, person: chance.hits(MERCHANT_SHARE) ? 'merchant' : person };
+    case 'suspend-shop':
+    case 'reinstate-shop':
+      return { do: kind };
     case 'disconnect':
     case 'reconnect':
     case 'revoke':

@@ -12,7 +12,6 @@ describe('a code', () => {
     const model = aModel({ policies: { expiredCodes, refunds: 'reverse' } });
     credited(model, 's1', 100);
     model.confirmed({ person: 'ada', points: 30, code: 'c1' }, 'ok');
-    model.froze('ada', true);
     model.cancelled('c1', 'bob', 'NOT_FOUND');
     model.cancelled('c1', 'ada', 'ok');
     expect(ends(model)).toEqual([100]);
@@ -33,14 +32,43 @@ describe('a code', () => {
     expect(ends(model)).toEqual([50]);
   });
 
-  it('cancels no code that was used or has expired, nor one of somebody suspended', () => {
+  it.each(['froze', 'suspended'] as const)('is cancelled when its consumer was %s', (stop) => {
+    const model = aModel({ policies: { expiredCodes: 'forfeit', refunds: 'reverse' } });
+    credited(model, 's1', 100);
+    for (const code of ['c1', 'c2', 'c3']) {
+      model.confirmed({ person: 'ada', points: 30, code }, 'ok');
+    }
+    model.burned('c1', null, 'ok');
+    model.overdue('c2');
+    model[stop]('ada', true);
+    // The points of one whose time was over come back as well, if it had not expired before.
+    expect(ends(model)).toEqual([40, 70]);
+    model.burned('c3', null, 'code_cancelled');
+    model.lookedUp('c2', 'expired');
+    model[stop]('ada', false);
+    model.burned('c3', null, 'code_cancelled');
+    expect(() => model.burned('c3', null, 'ok')).toThrow(Contradiction);
+  });
+
+  it('is not used in a suspended shop, and returns its points', () => {
+    const model = aModel({ policies: { expiredCodes: 'forfeit', refunds: 'reverse' } });
+    credited(model, 's1', 100);
+    model.confirmed({ person: 'ada', points: 30, code: 'c1' }, 'ok');
+    model.confirmed({ person: 'ada', points: 20, code: 'c2' }, 'ok');
+    model.suspendedShop(true);
+    model.confirmed({ person: 'ada', points: 1, code: 'c3' }, 'tenant_suspended');
+    model.burned('c1', null, 'tenant_suspended');
+    model.lookedUp('c1', 'issued');
+    model.cancelled('c1', 'ada', 'ok');
+    model.overdue('c2');
+    expect(ends(model)).toEqual([100]);
+  });
+
+  it('cancels no code that was used or has expired', () => {
     const model = aModel();
     credited(model, 's1', 100);
     model.confirmed({ person: 'ada', points: 30, code: 'c1' }, 'ok');
     model.confirmed({ person: 'ada', points: 30, code: 'c2' }, 'ok');
-    model.suspended('ada', true);
-    model.cancelled('c1', 'ada', 'suspended');
-    model.suspended('ada', false);
     model.burned('c1', null, 'ok');
     model.cancelled('c1', 'ada', 'code_used');
     model.overdue('c2');

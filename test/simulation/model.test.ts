@@ -47,6 +47,21 @@ describe('Model', () => {
     expect(ends(model)).toEqual([200]);
   });
 
+  it('puts sales of a suspended shop off, until it goes on by the rule of then', () => {
+    const model = aModel();
+    credited(model, 's1', 100);
+    model.suspendedShop(true);
+    sell(model, 's2', 40);
+    model.version('s2', settled(10));
+    expect(ends(model)).toEqual([100]);
+    settle(model);
+    model.published({ terms: { ...TERMS, rate: 2 }, from: 'now' });
+    model.suspendedShop(false);
+    expect(ends(model)).toEqual([160]);
+    const [view] = model.settledViews();
+    expect(view?.sales.s2).toMatchObject({ outcome: 'credited', points: 80, reversed: 20 });
+  });
+
   it('applies a rule of a later date never, and one of soon from some moment on', () => {
     const model = aModel();
     model.published({ terms: { ...TERMS, rate: 2 }, from: 'later' });
@@ -275,7 +290,9 @@ describe('the team', () => {
     model.burned('c1', 'ada', 'own_code');
     model.suspended('ada', true);
     model.burned('c1', 'ada', 'suspended');
-    model.burned('c1', null, 'ok');
+    model.suspended('ada', false);
+    model.confirmed({ person: 'ada', points: 30, code: 'c2' }, 'ok');
+    model.burned('c2', null, 'ok');
   });
 });
 

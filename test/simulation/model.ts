@@ -1,6 +1,6 @@
 import { type Closing, closed, inSomeOrder, overdue } from './model/closing.ts';
 import { nextsOf } from './model/nexts.ts';
-import { type Answer, answerToRedeem, codeOf } from './model/redeeming.ts';
+import { type Answer, answerToRedeem, cancelOpen, codeOf } from './model/redeeming.ts';
 import {
   type Account,
   balanceOf,
@@ -55,6 +55,7 @@ export class Model {
       operators: new Set(),
       everOperators: new Set(),
       suspended: new Set(),
+      isShopSuspended: false,
     };
   }
 
@@ -100,9 +101,17 @@ export class Model {
     this.world.invites.set(person, 'lapsed');
   }
 
+  /** Whoever is suspended has no open code any more. */
   suspended(person: string, isSuspended: boolean): void {
+    this.#spread();
+    if (isSuspended) this.#each((state) => cancelOpen(state, person));
     if (isSuspended) this.world.suspended.add(person);
     else this.world.suspended.delete(person);
+  }
+
+  suspendedShop(isSuspended: boolean): void {
+    this.#spread();
+    this.world.isShopSuspended = isSuspended;
   }
 
   /** A person who is suspended, or the merchant, asked for something that is their own. */
@@ -235,7 +244,10 @@ export class Model {
     this.#each((state) => overdue(state, code));
   }
 
+  /** A wallet that is frozen has no open code any more. */
   froze(person: string, isFrozen: boolean): void {
+    this.#spread();
+    if (isFrozen) this.#each((state) => cancelOpen(state, person));
     if (isFrozen) this.world.frozen.add(person);
     else this.world.frozen.delete(person);
   }

@@ -82,3 +82,15 @@ export async function suspend(
   await askFor(deployment.urls, z.unknown(), request);
   model.suspended(person, step.do === 'suspend');
 }
+
+/** Lets an administrator suspend the shop, or reinstate it. */
+export async function suspendShop(
+  { deployment, shop, model }: Pick<Play, 'deployment' | 'shop' | 'model'>,
+  step: StepOf<'suspend-shop' | 'reinstate-shop'>,
+): Promise<void> {
+  const isSuspended = step.do === 'suspend-shop';
+  const path = `/admin/tenants/${shop.tenantId}/${isSuspended ? 'suspend' : 'reinstate'}`;
+  const request = { method: 'POST', path, body: {}, token: shop.admin };
+  await askFor(deployment.urls, z.unknown(), request);
+  model.suspendedShop(isSuspended);
+}

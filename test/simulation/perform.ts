@@ -5,7 +5,7 @@ import { publish } from './perform-as-merchant.ts';
 import { changeAccount } from './perform-at-accounts.ts';
 import { burn, cancel, expire, race } from './perform-at-codes.ts';
 import { performAtProvider } from './perform-at-provider.ts';
-import { changeTeam, lapse, suspend } from './perform-in-team.ts';
+import { changeTeam, lapse, suspend, suspendShop } from './perform-in-team.ts';
 import type { Play } from './playing.ts';
 import { issue, profileOf } from './shop.ts';
 import type { Step, StepOf } from './steps.ts';
@@ -54,6 +54,9 @@ export async function perform(play: Play, step: Step): Promise<void> {
     case 'suspend':
     case 'reinstate':
       return suspend(play, step);
+    case 'suspend-shop':
+    case 'reinstate-shop':
+      return suspendShop(play, step);
     case 'disconnect':
     case 'reconnect':
     case 'revoke':

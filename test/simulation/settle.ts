@@ -6,7 +6,7 @@ import type { View } from './model/view.ts';
 import { Contradiction } from './model.ts';
 import { observe } from './observe.ts';
 import { disconnectRival, reconnect } from './perform-at-accounts.ts';
-import { suspend } from './perform-in-team.ts';
+import { suspend, suspendShop } from './perform-in-team.ts';
 import type { Play } from './playing.ts';
 import { Unsteady } from './unsteady.ts';
 import { untilReached } from './until-reached.ts';
@@ -27,6 +27,7 @@ export async function checkpoint(play: Play): Promise<void> {
   await Promise.all(play.caused.splice(0));
   const { suspended } = play.model.world;
   for (const person of [...suspended]) await suspend(play, { do: 'reinstate', person });
+  if (play.model.world.isShopSuspended) await suspendShop(play, { do: 'reinstate-shop' });
   await disconnectRival(play);
   for (const provider of ['alpha', 'beta'] as const) await reconnect(play, provider);
   await sleep(Math.max(0, play.rulesDueAt - Date.now()));
@@ -82,7 +83,8 @@ async function isIdle({ deployment, shop, needsPoll }: Play): Promise<boolean> {
            select from pos_connections c join connection_polls p on p.connection_id = c.id
            where c.tenant_id = :tenantId and p.leased_until > now()))
          and not exists (select from due_work
-           where kind = 'match_signup' and subject_id = any(:userIds::uuid[])) as is_idle`,
+           where (kind = 'match_signup' and subject_id = any(:userIds::uuid[]))
+             or (kind = 'decide_again' and subject_id = :tenantId)) as is_idle`,
       { tenantId, merchantIds, userIds, needsPoll },
     );
     return rows[0]?.isIdle === true;

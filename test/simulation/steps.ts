@@ -95,6 +95,9 @@ export const Step = z.discriminatedUnion('do', [
   /** An administrator suspends a person, or the merchant of the shop. */
   step('suspend', { person: Name }),
   step('reinstate', { person: Name }),
+  /** An administrator suspends the shop itself. */
+  step('suspend-shop', {}),
+  step('reinstate-shop', {}),
 
   step('disconnect', { provider: Provider }),
   step('reconnect', { provider: Provider }),

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { PEOPLE } from '../../sandbox/identity/people.ts';
-import { aUser, required } from '../support/factories.ts';
+import { aTenant, aUser, required } from '../support/factories.ts';
 import { inBrowser } from '../support/http/browser.ts';
 import { expectSound, SOON, useScreens } from './screens.ts';
 import { useShop } from './shop.ts';
@@ -87,7 +87,7 @@ describe('a wallet', inBrowser, () => {
     const { page } = screen;
     await page.getByRole('button', { name: 'Freeze' }).focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog').getByText('codes that were issued before stay valid').waitFor();
+    await page.getByRole('dialog').getByText('its open codes are cancelled').waitFor();
     await page.getByRole('button', { name: 'Freeze' }).focus();
     await page.keyboard.press('Enter');
     await seen(page).toMatch(/The wallet is frozen\.[\s\S]*Frozen/);
@@ -153,6 +153,31 @@ describe('shops', inBrowser, () => {
     await expectSound(screen);
     await page.getByRole('link', { name: PEOPLE.merchant.email }).click();
     await seen(page).toMatch(/Works at[\s\S]*Corner Café[\s\S]*Owner/);
+  });
+
+  it('are suspended beside their owner, whose page offers it, and reinstated', async () => {
+    const admin = shop.as('admin');
+    const tenantId = await aTenant(shop.db, { name: 'Night Café' });
+    const { owner } = await admin.showTenantDetail({ tenantId });
+    await admin.suspendUser({ userId: required(owner).userId, body: {} });
+    const screen = await at(`/people/${required(owner).userId}`);
+    const { page } = screen;
+    await seen(page).toContain('Their shop goes on meanwhile.');
+    await expectSound(screen);
+    await page.getByRole('link', { name: 'Night Café' }).first().click();
+    await page.getByRole('button', { name: 'Suspend the shop' }).click();
+    await page.getByRole('dialog').getByLabel('Reason').fill('The account was taken over.');
+    await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click();
+    await seen(page).toMatch(/The shop is suspended\.[\s\S]*Suspended/);
+    await expectSound(screen);
+    await page.getByRole('link', { name: 'Shops' }).first().click();
+    await seen(page).toMatch(/Night Café\s+Suspended/);
+    await page.getByRole('link', { name: 'Night Café' }).click();
+    await page.getByRole('button', { name: 'Reinstate the shop' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Reinstate' }).click();
+    await seen(page).toMatch(/The shop is reinstated\.[\s\S]*Active/);
+    await page.getByRole('link', { name: 'What was done to this shop' }).click();
+    await seen(page).toMatch(/Reinstated a shop[\s\S]*Suspended a shop/);
   });
 
   it('says in the dark what is not there', async () => {

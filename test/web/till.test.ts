@@ -121,7 +121,7 @@ describe('a code', inBrowser, () => {
     await ada.cancelRedemption({ redemptionId: required(redemption).id });
     const screen = await open({ app: 'till', person: 'operator', scheme: 'dark' });
     await type(screen.page, code);
-    await seen(screen.page).toContain('The customer has cancelled this code.');
+    await seen(screen.page).toContain('This code was cancelled.');
     await expectSound(screen);
   });
 
@@ -156,6 +156,28 @@ describe('a code', inBrowser, () => {
     await seen(page).toContain('Today');
     await shop.as('operator').completeRedemption({ body: { code } });
     await seen(page).toContain('€3.21');
+  });
+});
+
+describe('a suspended shop', inBrowser, () => {
+  it('is said to be one at once, and its codes are not taken', async () => {
+    const code = await aCode(100);
+    const { tenantId } = shop;
+    const screen = await open({ app: 'till', person: 'operator' });
+    const { page } = screen;
+    await type(page, code);
+    const button = page.getByRole('button', { name: 'Take €1.00 off' });
+    await button.waitFor();
+    await shop.as('admin').suspendTenant({ tenantId, body: {} });
+    await page.getByText('No code can be taken').waitFor();
+    await button.click();
+    await seen(page).toContain('This shop is suspended. Points stay as they are');
+    // The browser itself complains of what is refused.
+    screen.complaints.length = 0;
+    await expectSound(screen);
+    await shop.as('admin').reinstateTenant({ tenantId, body: {} });
+    await button.click();
+    await seen(page).toContain('Take €1.00 off the price.');
   });
 });
 

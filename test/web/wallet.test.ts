@@ -109,7 +109,7 @@ describe('a code', inBrowser, () => {
     const dialog = page.getByRole('dialog');
     await expectSound(screen);
     await dialog.getByRole('button', { name: 'Cancel the code' }).click();
-    await seen(page).toContain('You have cancelled this code.');
+    await seen(page).toContain('This code was cancelled.');
     await seen(page).toMatch(/Its [\d,]+ points are back in your wallet\./);
     await expectSound(screen);
   });

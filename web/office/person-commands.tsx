@@ -1,6 +1,7 @@
 import { useState } from 'react';
+import { Link } from 'wouter';
 import { type Schema, useClient, useProfile } from '../shared/client.tsx';
-import { Section } from '../shared/ui/basics.tsx';
+import { Notice, Section } from '../shared/ui/basics.tsx';
 import { SelectField } from '../shared/ui/fields.tsx';
 import { officeTexts } from '../texts/office.ts';
 import { Approve } from './approve.tsx';
@@ -8,6 +9,7 @@ import { Command } from './command.tsx';
 import { nameOf } from './names.ts';
 
 const { person: texts, people, approve, role: roleTexts, suspend, reinstate } = officeTexts;
+const { suspendShop } = officeTexts;
 
 type Person = Schema['UserDetail'];
 type Props = { person: Person; changes: readonly string[][]; onDone(text: string): void };
@@ -34,7 +36,24 @@ export function PersonCommands({ person, onDone }: Omit<Props, 'changes'>) {
         <ChangeRole {...props} />
         {person.status === 'suspended' ? <Reinstate {...props} /> : <Suspend {...props} />}
       </div>
+      {person.status === 'suspended' && <OwnShops person={person} />}
     </Section>
+  );
+}
+
+/** The shops of a suspended owner, which go on until they are suspended as well. */
+function OwnShops({ person }: { person: Person }) {
+  const own = person.memberships.filter(({ role }) => role === 'owner');
+  if (own.length === 0) return null;
+  return (
+    <Notice kind="plain">
+      <p>{suspendShop.ofOwner}</p>
+      {own.map(({ tenantId, name }) => (
+        <p key={tenantId}>
+          <Link href={`/shops/${tenantId}`}>{name}</Link>
+        </p>
+      ))}
+    </Notice>
   );
 }
 

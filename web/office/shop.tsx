@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { Fragment, type ReactNode } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
 import { Link, useParams } from 'wouter';
 import { type Schema, useClient } from '../shared/client.tsx';
 import { earningText } from '../shared/earning.ts';
 import { moment, number } from '../shared/format.ts';
 import { providers } from '../shared/providers.ts';
-import { ErrorNotice, Loading } from '../shared/ui/basics.tsx';
+import { Badge, ErrorNotice, Loading, Notice } from '../shared/ui/basics.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { officeTexts } from '../texts/office.ts';
+import { STATUS_KINDS } from './names.ts';
+import { ShopCommands } from './shop-commands.tsx';
 
 const { shop: texts, shops, connections } = officeTexts;
 
@@ -17,6 +19,7 @@ type Detail = Schema['TenantDetail'];
 export default function ShopPage() {
   const client = useClient();
   const { tenantId = '' } = useParams();
+  const [done, setDone] = useState<string>();
   const shop = useQuery({
     queryKey: ['shop', tenantId],
     queryFn: () => client.showTenantDetail({ tenantId }),
@@ -28,6 +31,7 @@ export default function ShopPage() {
   return (
     <>
       <PageTitle back={{ href: '/shops', text: officeTexts.pages.shops }}>{tenant.name}</PageTitle>
+      {done !== undefined && <Notice kind="good">{done}</Notice>}
       <dl className="facts card">
         {factsOf(shop.data).map(([title, fact]) => (
           <Fragment key={title}>
@@ -36,6 +40,7 @@ export default function ShopPage() {
           </Fragment>
         ))}
       </dl>
+      <ShopCommands shop={tenant} onDone={setDone} />
       <p>
         <Link href={`/audit?target=${tenantId}`}>{texts.audit}</Link>
       </p>
@@ -46,6 +51,12 @@ export default function ShopPage() {
 function factsOf(shop: Detail): [string, ReactNode][] {
   const { tenant, stats, activeRule } = shop;
   return [
+    [
+      texts.status,
+      <Badge key="status" kind={STATUS_KINDS[tenant.status]}>
+        {shops.statuses[tenant.status]}
+      </Badge>,
+    ],
     [texts.owner, ownerOf(shop)],
     [texts.country, tenant.country ?? shops.unknown],
     [texts.currency, tenant.currency ?? shops.unknown],

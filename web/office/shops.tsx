@@ -2,7 +2,7 @@ import { Link } from 'wouter';
 import { type Schema, useClient } from '../shared/client.tsx';
 import { number } from '../shared/format.ts';
 import { providers } from '../shared/providers.ts';
-import { Moment } from '../shared/ui/basics.tsx';
+import { Badge, Moment } from '../shared/ui/basics.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { PagedTable } from '../shared/ui/lists.tsx';
 import { usePages } from '../shared/use-pages.ts';
@@ -26,7 +26,12 @@ export default function ShopsPage() {
         columns={[
           {
             title: columns.name,
-            cell: ({ id, name }) => <Link href={`/shops/${id}`}>{name}</Link>,
+            cell: ({ id, name, status }) => (
+              <>
+                <Link href={`/shops/${id}`}>{name}</Link>{' '}
+                {status === 'suspended' && <Badge kind="bad">{texts.statuses.suspended}</Badge>}
+              </>
+            ),
           },
           { title: columns.country, cell: ({ country }) => country ?? texts.unknown },
           { title: columns.providers, cell: connected },

@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { type Schema, useClient } from '../shared/client.tsx';
 import { day, money, number } from '../shared/format.ts';
 import { lastDays } from '../shared/period.ts';
-import { ErrorNotice, Loading, Section } from '../shared/ui/basics.tsx';
+import { ErrorNotice, Loading, Notice, Section } from '../shared/ui/basics.tsx';
 import { SelectField } from '../shared/ui/fields.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { Icon } from '../shared/ui/icons.tsx';
@@ -26,6 +26,7 @@ export function OverviewPage() {
   return (
     <>
       <PageTitle>{tenant.name}</PageTitle>
+      {tenant.status === 'suspended' && <Notice kind="bad">{texts.suspended}</Notice>}
       <ToDo />
       <SelectField
         label={texts.period}

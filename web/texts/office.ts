@@ -86,7 +86,10 @@ export const officeTexts = {
   suspend: {
     open: 'Suspend',
     title: (who: string) => `Suspend ${who}?`,
-    what: 'Whatever they ask for is refused from now on, on every device. Their points stay.',
+    what: [
+      'Whatever they ask for is refused from now on, on every device. Their points stay, and their',
+      'open codes are cancelled.',
+    ].join(' '),
     submit: 'Suspend',
     done: 'The account is suspended.',
   },
@@ -96,6 +99,24 @@ export const officeTexts = {
     what: 'They can do again what they could before the suspension.',
     submit: 'Reinstate',
     done: 'The account is reinstated.',
+  },
+  suspendShop: {
+    open: 'Suspend the shop',
+    title: (shop: string) => `Suspend ${shop}?`,
+    what: [
+      'Nobody earns or redeems points there from now on, and its tills take no code. Open codes run',
+      'out, and their points come back. Refunds go on, and rules can still be published.',
+    ].join(' '),
+    submit: 'Suspend',
+    done: 'The shop is suspended.',
+    ofOwner: 'Their shop goes on meanwhile. It is suspended on its own page:',
+  },
+  reinstateShop: {
+    open: 'Reinstate the shop',
+    title: (shop: string) => `Reinstate ${shop}?`,
+    what: 'What it sold meanwhile is decided again within minutes, by the rule in effect now.',
+    submit: 'Reinstate',
+    done: 'The shop is reinstated.',
   },
   wallet: {
     title: (shop: string) => `Wallet at ${shop}`,
@@ -129,8 +150,8 @@ export const officeTexts = {
     open: 'Freeze',
     title: 'Freeze this wallet?',
     what: [
-      'No points can be redeemed from it until it is unfrozen. Purchases still earn points, and',
-      'codes that were issued before stay valid.',
+      'No points can be redeemed from it until it is unfrozen, and its open codes are cancelled:',
+      'their points return. Purchases still earn points.',
     ].join(' '),
     submit: 'Freeze',
     done: 'The wallet is frozen.',
@@ -138,7 +159,7 @@ export const officeTexts = {
   unfreeze: {
     open: 'Unfreeze',
     title: 'Unfreeze this wallet?',
-    what: 'Points can be redeemed from it again.',
+    what: 'Points can be redeemed from it again. Codes that were cancelled stay so.',
     submit: 'Unfreeze',
     done: 'The wallet is active again.',
   },
@@ -169,8 +190,10 @@ export const officeTexts = {
     },
     unknown: 'Not known',
     noProvider: 'None connected',
+    statuses: { active: 'Active', suspended: 'Suspended' },
   },
   shop: {
+    status: 'Status',
     owner: 'Owner',
     noOwner: 'Nobody',
     country: 'Country',

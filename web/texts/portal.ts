@@ -24,6 +24,10 @@ export const portalTexts = {
     profile: 'Profile',
   },
   overview: {
+    suspended: [
+      'This shop is suspended: nobody earns or redeems points. What is sold meanwhile counts once',
+      'it goes on. Ask whoever runs the service.',
+    ].join(' '),
     todo: 'To do',
     steps: {
       profile: 'Say what your shop is called, and its currency',
@@ -117,6 +121,7 @@ export const portalTexts = {
       no_match: 'nobody known by its e-mail or phone',
       no_rule: 'no rule was in effect',
       currency_mismatch: 'in another currency',
+      tenant_suspended: 'the shop is suspended',
     } satisfies Record<string, string>,
     filters: 'Filters',
     all: 'All',

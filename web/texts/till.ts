@@ -4,6 +4,7 @@ export const tillTexts = {
   lead: 'Take the codes of your customers.',
   pages: { take: 'Take a code', today: 'Today' },
   shop: 'Shop',
+  suspended: 'This shop is suspended. No code can be taken; their points come back by themselves.',
   code: {
     label: 'Code',
     hint: 'Twelve characters, as the customer reads them out.',
@@ -33,7 +34,7 @@ export const tillTexts = {
     used: (when: string) => `This code was used ${when}.`,
     usedBy: (when: string, who: string) => `This code was used ${when}, by ${who}.`,
     expired: 'This code has run out. Its points may be back: the customer can get another one.',
-    cancelled: 'The customer has cancelled this code. They can get another one.',
+    cancelled: 'This code was cancelled. Its points are back.',
     elsewhere: 'Nothing is to be taken off.',
   },
   done: {

@@ -74,7 +74,7 @@ export const walletTexts = {
     over: 'Its time is over.',
     used: (when: string) => `Used ${when}.`,
     expired: 'This code has run out.',
-    cancelled: 'You have cancelled this code.',
+    cancelled: 'This code was cancelled.',
     pointsBack: (points: string) => `Its ${points} are back in your wallet.`,
     cancel: 'Cancel the code',
     cancelTitle: 'Cancel this code?',

@@ -34,9 +34,10 @@ function Till({ profile }: { profile: Profile }) {
 }
 
 function Pages() {
-  useShopEvents();
+  const isSuspended = useShopEvents();
   return (
     <Frame title={tillTexts.title} pages={PAGES} aside={<ShopName />}>
+      {isSuspended && <Notice kind="bad">{tillTexts.suspended}</Notice>}
       <Switch>
         <Route path="/" component={TakePage} />
         <Route path="/today" component={TodayPage} />

@@ -1,3 +1,4 @@
+import { announce } from '../../../db/changes/announce.ts';
 import type { Db, Tx } from '../../../db/connection.ts';
 import { isDatabaseUnreachable } from '../../../db/errors.ts';
 import * as ledger from '../../../db/ledger/postings.ts';
@@ -5,81 +6,117 @@ import * as wallets from '../../../db/ledger/wallets.ts';
 import { untilReadersEnd } from '../../../db/open-transactions.ts';
 import * as debts from '../../../db/payments/debts.ts';
 import * as paymentFacts from '../../../db/payments/facts.ts';
-import * as foreignCurrency from '../../../db/payments/foreign-currency.ts';
+import * as refusedPayments from '../../../db/payments/refused.ts';
 import * as paymentRevisions from '../../../db/payments/revisions.ts';
-import type { PaymentId, TenantId, WalletId } from '../../../domain/ids.ts';
+import type { PaymentId, TenantId, UserId, WalletId } from '../../../domain/ids.ts';
 import { decide } from '../../../domain/ingestion.ts';
 import type { RefundPolicy } from '../../../domain/refund.ts';
 import { movesOf } from '../../../domain/revision.ts';
+import type { DueWorker } from '../../due-work/worker.ts';
+import { continues } from '../../progress.ts';
 import { entriesOf } from './fold-revisions.ts';
+import type { SignupMatchingDeps } from './signups.ts';
 
 export type DecidedAgain = {
   payments: number;
   points: number;
   failed: { paymentId: PaymentId; error: unknown }[];
-  /** Whether payments that were being decided meanwhile could be waited for. */
+  /** Whether all were decided, and payments that were being decided meanwhile waited for. */
   isComplete: boolean;
 };
 
 const BATCH = 500;
 /** A payment takes far less to be decided and stored, unless something holds it up. */
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = { ofCommand: 60_000, ofTurn: 5_000 };
 
 /**
- * Decides again what was refused because the tenant had another currency, and is in its currency
- * now: under the rule in effect now, less what was refunded meanwhile. One that fails fails alone.
- * Each payment is a transaction of its own, so that it can be killed and run again, or run twice at
- * once, and credits each once.
+ * Decides again what was refused because the tenant had another currency, or was suspended, and is
+ * not any more: oldest first, under the rule in effect now, less what was refunded meanwhile. One
+ * that fails fails alone. Each payment is a transaction of its own, so that it can be killed and
+ * run again, or run twice at once, and credits each once.
  */
 export async function decideAgain(
   db: Db,
   tenantId: TenantId,
   refunds: RefundPolicy,
 ): Promise<DecidedAgain> {
-  // A batch that had read the former currency may still store a refusal.
-  const isComplete = await untilReadersEnd(db, 'tenants', PATIENCE_MS);
-  const done: DecidedAgain = { payments: 0, points: 0, failed: [], isComplete };
-  let after: PaymentId | null = null;
-  for (;;) {
-    const ids: PaymentId[] = await foreignCurrency.listRefused(db, tenantId, {
-      limit: BATCH,
-      after,
-    });
+  // A batch that had read the tenant as it was may still store a refusal.
+  const isAlone = await untilReadersEnd(db, 'tenants', PATIENCE_MS.ofCommand);
+  const done = await decideRefused(db, tenantId, { refunds, until: Number.POSITIVE_INFINITY });
+  return { ...done, isComplete: done.isComplete && isAlone };
+}
+
+/** Decides again about the sales of tenants that are suspended no more. */
+export function decideTenantsAgain({
+  db,
+  ingestPolicy: { refunds },
+}: Pick<SignupMatchingDeps, 'db' | 'ingestPolicy'>): DueWorker<'decide_again'> {
+  return {
+    kind: 'decide_again',
+    batch: 20,
+    atOnce: 1,
+    backOff: { firstSeconds: 60, longestSeconds: 6 * 3_600 },
+    async prepare(items) {
+      const isAlone = await untilReadersEnd(db, 'tenants', PATIENCE_MS.ofTurn);
+      return items.map((item) => ({
+        item,
+        async run(until) {
+          const { failed, isComplete } = await decideRefused(db, item.id, { refunds, until });
+          const [first] = failed;
+          if (first !== undefined) throw first.error;
+          return isComplete && isAlone ? 'done' : 'again';
+        },
+      }));
+    },
+  };
+}
+
+async function decideRefused(
+  db: Db,
+  tenantId: TenantId,
+  { refunds, until }: { refunds: RefundPolicy; until: number },
+): Promise<DecidedAgain> {
+  const done: DecidedAgain = { payments: 0, points: 0, failed: [], isComplete: false };
+  for (let after: PaymentId | null = null; ; ) {
+    const page = { limit: BATCH, after };
+    const ids: PaymentId[] = await refusedPayments.listRefused(db, tenantId, page);
     for (const paymentId of ids) {
+      if (performance.now() > until) return done;
+      continues();
       try {
-        const points = await db.transaction((tx) => decideOne(tx, paymentId, refunds));
-        if (points === undefined) continue;
+        const decided = await db.transaction((tx) => decideOne(tx, paymentId, refunds));
+        if (decided === undefined) continue;
         done.payments++;
-        done.points += points;
+        done.points += decided.points;
+        if (decided.points > 0) announce(db, { userIds: [decided.userId] });
       } catch (error) {
         if (isDatabaseUnreachable(error)) throw error;
         done.failed.push({ paymentId, error });
       }
     }
     after = ids.at(-1) ?? null;
-    if (after === null) return done;
+    if (after === null) return { ...done, isComplete: true };
   }
 }
 
-/** Decides one payment, and returns its points; undefined when it was decided meanwhile. */
+/** Decides one payment, and returns whose points it earned; undefined once it was decided. */
 async function decideOne(
   tx: Tx,
   id: PaymentId,
   refunds: RefundPolicy,
-): Promise<number | undefined> {
-  const found = await foreignCurrency.findRefused(tx, id);
+): Promise<{ userId: UserId; points: number } | undefined> {
+  const found = await refusedPayments.findRefused(tx, id);
   if (found === undefined) return undefined;
   const [facts] = await paymentFacts.readFacts(tx, [{ ...reportOf(found), ...found }]);
   if (facts === undefined) throw new Error('A payment came back without its facts.');
-  const decideAs = (refused: foreignCurrency.RefusedPayment) => {
+  const decideAs = (refused: refusedPayments.RefusedPayment) => {
     // The consumer is whom the payment was matched with then: it keeps no contact to match again.
-    const { rule, currency } = facts;
-    const matched = { userByEmail: refused.userId, userByPhone: null, rule, currency };
+    const matched = { ...facts, userByEmail: refused.userId, userByPhone: null };
     return decide(reportOf(refused), matched, refunds);
   };
   // The wallet is locked before the payment (db/payments/debts.ts), whose amount never changes.
   const walletId = decideAs(found).points === 0 ? null : await lockWallet(tx, found);
-  const refused = await foreignCurrency.lockRefused(tx, id);
+  const refused = await refusedPayments.lockRefused(tx, id);
   if (refused === undefined) return undefined;
   const decision = decideAs(refused);
   const { decision: former, sum } = refused;
@@ -90,16 +127,16 @@ async function decideOne(
     const posted = await ledger.post(tx, entriesOf(walletId, id, movesOf(decision)));
     await debts.pay(tx, ledger.owingOf(posted));
   }
-  return decision.points;
+  return { userId: refused.userId, points: decision.points };
 }
 
-function reportOf({ payment }: foreignCurrency.RefusedPayment) {
+function reportOf({ payment }: refusedPayments.RefusedPayment) {
   return { ...payment, state: 'settled', email: null, phone: null } as const;
 }
 
 async function lockWallet(
   tx: Tx,
-  { userId, tenantId }: foreignCurrency.RefusedPayment,
+  { userId, tenantId }: refusedPayments.RefusedPayment,
 ): Promise<WalletId> {
   const walletId = await wallets.ensureOne(tx, { userId, tenantId });
   await wallets.lockAll(tx, [walletId], []);

@@ -8,6 +8,7 @@ import { pageCursor, pageLimit, readPage } from '../../http/replies/pagination.t
 import { route } from '../../http/route.ts';
 import {
   overviewOf,
+  ShopStatus,
   TenantOverview,
   tenantOverviewExample,
 } from '../../resources/tenant-overview.ts';
@@ -17,6 +18,7 @@ const ListedTenant = z
     id: TenantId,
     name: z.string(),
     country: z.string().nullable(),
+    status: ShopStatus,
     connections: z.array(
       z.object({ posType: z.enum(PROVIDERS), status: z.enum(['active', 'disconnected']) }),
     ),
@@ -49,6 +51,7 @@ const listedExample: z.input<typeof ListedTenant> = {
   id: '9a1c7f0e-2b67-4a35-8f0d-3b8e6a1d5c42',
   name: 'Corner Café',
   country: 'DE',
+  status: 'active',
   connections: [{ posType: PROVIDERS[0], status: 'active' }],
   consumerCount: 418,
   createdAt: '2026-01-15T10:00:00.000Z',

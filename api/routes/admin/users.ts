@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import * as auditLog from '../../../db/audit-log.ts';
 import type { Tx } from '../../../db/connection.ts';
-import { one } from '../../../db/one.ts';
 import * as tenants from '../../../db/tenants/tenants.ts';
 import * as userAdmin from '../../../db/users/admin.ts';
 import * as memberships from '../../../db/users/memberships.ts';
@@ -10,7 +9,7 @@ import { Reason } from '../../../domain/adjustment.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import { TenantId, UserId } from '../../../domain/ids.ts';
 import { ROLES, type Role, USER_STATUSES, type UserStatus } from '../../../domain/roles.ts';
-import { type ActingRequest, actingBy } from '../../http/access/acting.ts';
+import { actingBy } from '../../http/access/acting.ts';
 import { route } from '../../http/route.ts';
 
 const MAX_SEARCH_LENGTH = 320;
@@ -37,7 +36,7 @@ export const foundUserExample: z.input<typeof FoundUserSchema> = {
   createdAt: '2026-01-15T10:00:00.000Z',
 };
 
-const UserStandingSchema = z
+export const UserStandingSchema = z
   .object({
     userId: UserId,
     role: z.enum(ROLES),
@@ -46,7 +45,7 @@ const UserStandingSchema = z
   })
   .meta({ id: 'UserStanding' });
 
-const WithReason = z.object({
+export const WithReason = z.object({
   reason: Reason.optional().describe('Why; kept in the audit log.'),
 });
 
@@ -135,8 +134,10 @@ export const setUserRole = route({
   summary: "Set a user's role",
   description:
     'A user who becomes a client then waits for approval, a suspended one too. Every other role ' +
-    'leaves the status unchanged. An operator who gets another role works at no shop any more.',
-  refusals: ['NOT_FOUND'],
+    'leaves the status unchanged. An operator who gets another role works at no shop any more. ' +
+    'The last active administrator stays one.',
+  refusals: ['NOT_FOUND', 'RULE_REJECTED'],
+  issues: ['last_admin'],
   body: WithReason.extend({ role: z.enum(ROLES) }),
   response: UserStandingSchema,
   examples: {
@@ -144,8 +145,12 @@ export const setUserRole = route({
     response: { userId, role: 'client', status: 'pending_approval' },
   },
 
-  async handle({ tx, params, body: { role, reason = null }, ...request }) {
+  async handle({ tx, params, body: { role, reason = null }, afterCommit, ...request }) {
     const target = await userAdmin.lock(tx, params.userId);
+    if (role !== 'admin' && operations.isActiveAdmin(target)) {
+      const { adminEmailDomain } = request.settings;
+      await operations.requireAnotherAdmin(tx, [target.id], adminEmailDomain);
+    }
     const status = role === 'client' ? 'pending_approval' : target.status;
     const by = actingBy(request);
     if (role !== 'pos_operator') await memberships.endAll(tx, target.id, { role, by });
@@ -155,67 +160,10 @@ export const setUserRole = route({
       tenantId: null,
       audit: { ...by, action: 'user.role', reason },
     });
+    afterCommit(() => request.announce({ accessOf: [target.id] }));
     return standingOf(await userAdmin.lock(tx, target.id));
   },
 });
-
-export const suspendUser = route({
-  method: 'POST',
-  path: '/admin/users/:userId/suspend',
-  access: 'ADMIN_USER_MANAGE',
-  tag: 'Admin',
-  summary: 'Suspend a user',
-  description:
-    "Every request of theirs is refused from now on. A suspended user stays suspended. One's own " +
-    'account is refused.',
-  refusals: ['NOT_FOUND', 'FORBIDDEN'],
-  issues: ['own_account'],
-  body: WithReason,
-  response: UserStandingSchema.omit({ tenantId: true }),
-  examples: {
-    body: { reason: 'The device was stolen.' },
-    response: { userId, role: 'consumer', status: 'suspended' },
-  },
-
-  async handle({ db, params, body, ...request }) {
-    if (params.userId === request.user.id) {
-      throw new Refusal(
-        'FORBIDDEN',
-        'This is your own account. Ask another administrator to suspend it.',
-        'own_account',
-      );
-    }
-    return changedBy(operations.suspend(db, { id: params.userId }, actOf(request, body)));
-  },
-});
-
-export const reinstateUser = route({
-  method: 'POST',
-  path: '/admin/users/:userId/reinstate',
-  access: 'ADMIN_USER_MANAGE',
-  tag: 'Admin',
-  summary: 'Lift the suspension of a user',
-  description: 'The user has the status from before again. Any other user is left unchanged.',
-  refusals: ['NOT_FOUND'],
-  body: WithReason,
-  response: UserStandingSchema.omit({ tenantId: true }),
-  examples: {
-    body: { reason: 'The device was found.' },
-    response: { userId, role: 'consumer', status: 'active' },
-  },
-
-  handle: ({ db, params, body, ...request }) =>
-    changedBy(operations.reinstate(db, { id: params.userId }, actOf(request, body))),
-});
-
-function actOf(request: ActingRequest, body: { reason?: string | undefined }): operations.Act {
-  return { acting: actingBy(request), reason: body.reason ?? null };
-}
-
-async function changedBy(changing: Promise<operations.OperatedUser[]>) {
-  const { id, role, status } = one(await changing, 'user');
-  return { userId: id, role, status };
-}
 
 type Change = {
   role: Role;

@@ -6,6 +6,7 @@ import * as wallets from '../../../db/ledger/wallets.ts';
 import { newId } from '../../../db/new-id.ts';
 import { one } from '../../../db/one.ts';
 import * as debts from '../../../db/payments/debts.ts';
+import * as freezing from '../../../db/redemptions/freezing.ts';
 import {
   AdjustmentInput,
   adjustedBalance,
@@ -48,15 +49,18 @@ export const freezeWallet = route({
   tag: 'Admin',
   summary: 'Freeze a wallet',
   description:
-    'No points can be redeemed from it until it is unfrozen. Payments still credit it, and codes ' +
-    'issued before stay valid. A frozen wallet stays frozen. Each call is in the audit log.',
+    'No points can be redeemed from it until it is unfrozen, and its open codes are cancelled: ' +
+    'their points return. Payments still credit it. A frozen wallet stays frozen. Each call is ' +
+    'in the audit log.',
   refusals: ['NOT_FOUND'],
   body: WithReason,
   response: WalletStanding,
   examples: { body: { reason }, response: { walletId, status: 'frozen' } },
 
-  handle: ({ tx, params, body, ...request }) =>
-    setStatus(tx, 'frozen', { ...request, ...params, ...body, acting: actingBy(request) }),
+  async handle({ tx, params, body, ...request }) {
+    const changed = await freezing.freeze(tx, params.walletId);
+    return record(tx, 'frozen', { ...request, ...body, changed, acting: actingBy(request) });
+  },
 });
 
 export const unfreezeWallet = route({
@@ -66,14 +70,17 @@ export const unfreezeWallet = route({
   idempotent: true,
   tag: 'Admin',
   summary: 'Unfreeze a wallet',
-  description: 'A wallet that is not frozen stays active. Each call is in the audit log.',
+  description:
+    'No code comes back. A wallet that is not frozen stays active. Each call is in the audit log.',
   refusals: ['NOT_FOUND'],
   body: WithReason,
   response: WalletStanding,
   examples: { body: { reason }, response: { walletId, status: 'active' } },
 
-  handle: ({ tx, params, body, ...request }) =>
-    setStatus(tx, 'active', { ...request, ...params, ...body, acting: actingBy(request) }),
+  async handle({ tx, params, body, ...request }) {
+    const changed = await freezing.unfreeze(tx, params.walletId);
+    return record(tx, 'active', { ...request, ...body, changed, acting: actingBy(request) });
+  },
 });
 
 export const adjustWallet = route({
@@ -173,29 +180,29 @@ async function postAdjustment(
   return one(posted, 'entry').id;
 }
 
-async function setStatus(
+async function record(
   tx: Tx,
-  status: wallets.WalletStatus,
+  after: wallets.WalletStatus,
   request: {
-    walletId: WalletId;
+    changed: freezing.Changed;
     reason?: string | undefined;
     acting: auditLog.Acting;
     afterCommit: AfterCommit;
-    announce: Deps['announce'];
-  },
+  } & Pick<Deps, 'announce' | 'metrics'>,
 ) {
-  const wallet = await wallets.lock(tx, request.walletId);
-  await wallets.setStatus(tx, wallet.id, status);
+  const { changed, afterCommit, announce, metrics } = request;
+  const { id: walletId, tenantId, userId, cancelledCodes } = changed;
   await auditLog.insert(tx, {
     ...request.acting,
-    action: status === 'frozen' ? 'wallet.freeze' : 'wallet.unfreeze',
+    action: after === 'frozen' ? 'wallet.freeze' : 'wallet.unfreeze',
     targetType: 'wallet',
-    targetId: wallet.id,
-    tenantId: wallet.tenantId,
+    targetId: walletId,
+    tenantId,
     reason: request.reason ?? null,
-    before: { status: wallet.status },
-    after: { status },
+    before: { status: changed.status },
+    after: { status: after, cancelledCodes },
   });
-  request.afterCommit(() => request.announce({ userIds: [wallet.userId] }));
-  return { walletId: wallet.id, status };
+  afterCommit(() => metrics.codesExpired(cancelledCodes, 'returned'));
+  afterCommit(() => announce({ userIds: [userId] }));
+  return { walletId, status: after };
 }

@@ -10,6 +10,7 @@ import {
   secondsUntilNextInvite,
 } from '../../../domain/invitation.ts';
 import { MailAddress } from '../../../domain/mail-address.ts';
+import { requireActiveShop } from '../../../domain/tenant-status.ts';
 import { actingBy } from '../../http/access/acting.ts';
 import { HttpRefusal } from '../../http/replies/errors.ts';
 import { pageCursor, pageLimit, readPage } from '../../http/replies/pagination.ts';
@@ -47,8 +48,8 @@ export const inviteStoreOperator = route({
     'the invite the only one. Everybody else finds it in `GET /auth/me`, to accept or decline. ' +
     'It lapses after 30 days. Inviting a person whose invite is pending returns that invite. An ' +
     'address gets one mail from a shop in 24 hours.',
-  refusals: ['RULE_REJECTED'],
-  issues: ['too_many_invites'],
+  refusals: ['FORBIDDEN', 'RULE_REJECTED'],
+  issues: ['tenant_suspended', 'too_many_invites'],
   body: z.object({ email: MailAddress }),
   response: z.object({
     ok: z.literal(true),
@@ -62,6 +63,7 @@ export const inviteStoreOperator = route({
   },
 
   async handle({ tx, afterCommit, tenant, body: { email }, orchestrator, ...request }) {
+    requireActiveShop(tenant);
     await invites.lockTenant(tx, tenant.id);
     const open = await invites.findOpen(tx, tenant.id, email);
     if (open !== undefined) return answerOf(open);

@@ -61,7 +61,7 @@ export const removeStoreOperator = route({
   response: z.object({ ok: z.literal(true), userId: UserId }),
   examples: { response: { ok: true, userId } },
 
-  async handle({ tenant, params, db, ...request }) {
+  async handle({ tenant, params, db, announce, ...request }) {
     await db.transaction((tx) =>
       memberships.removeOperator(tx, {
         tenantId: tenant.id,
@@ -69,6 +69,7 @@ export const removeStoreOperator = route({
         by: actingBy(request),
       }),
     );
+    announce({ accessOf: [params.userId] });
     return { ok: true, userId: params.userId };
   },
 });

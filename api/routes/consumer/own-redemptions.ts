@@ -65,9 +65,9 @@ export const cancelRedemption = route({
   tag: 'Consumer',
   summary: 'Cancel one of your redemptions',
   description:
-    'Its code cannot be used any more, and its points return to the wallet at once, also while ' +
-    'that is frozen. Refused with `code_used`, `code_expired` or `code_cancelled` once the code ' +
-    'is closed. If a till completes the code at the same moment, one of both succeeds.',
+    'Its code cannot be used any more, and its points return to the wallet at once. Refused ' +
+    'with `code_used`, `code_expired` or `code_cancelled` once the code is closed. If a till ' +
+    'completes the code at the same moment, one of both succeeds.',
   refusals: ['NOT_FOUND', 'RULE_REJECTED'],
   issues: ['code_used', 'code_expired', 'code_cancelled'],
   response: RedemptionSchema,

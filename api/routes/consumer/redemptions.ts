@@ -9,6 +9,7 @@ import { TenantCurrency } from '../../resources/tenant-overview.ts';
 import { RedeemableSchema } from '../../resources/wallet.ts';
 
 const REFUSED_BY = [
+  'tenant_suspended',
   'wallet_frozen',
   'insufficient_balance',
   'no_rule',

@@ -1,3 +1,4 @@
+import { requireActiveShop } from '../../../domain/tenant-status.ts';
 import { acceptedUntil } from '../../../gateways/identity/token-end.ts';
 import { eventStream } from '../../http/replies/reply.ts';
 import { route } from '../../http/route.ts';
@@ -13,6 +14,8 @@ export const followShopEvents = route({
   shop: 'named',
   tag: 'Operator',
   summary: 'Follow the codes that are used in the shop',
+  refusals: ['FORBIDDEN'],
+  issues: ['tenant_suspended'],
   description: `Sends a redemption when its code was used at any till. ${STREAM_DESCRIPTION}`,
   events: {
     redemption: { data: UsedRedemptionSchema, example: usedRedemptionExample },
@@ -20,6 +23,7 @@ export const followShopEvents = route({
   },
 
   async handle({ user, tenant, headers, streams, correlationId }) {
+    requireActiveShop(tenant);
     const stream = await streams.open({
       user,
       permission: access,

@@ -22,11 +22,12 @@ export const leaveShop = route({
   response: z.object({ ok: z.literal(true), tenantId: TenantId }),
   examples: { response: { ok: true, tenantId } },
 
-  async handle({ tenant, db, ...request }) {
+  async handle({ tenant, db, announce, ...request }) {
     const by = actingBy(request);
     await db.transaction((tx) =>
       memberships.leave(tx, { tenantId: tenant.id, userId: request.user.id, by }),
     );
+    announce({ accessOf: [request.user.id] });
     return { ok: true, tenantId: tenant.id };
   },
 });

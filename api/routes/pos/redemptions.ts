@@ -8,6 +8,7 @@ import { Refusal } from '../../../domain/errors.ts';
 import { RedemptionId, TenantId } from '../../../domain/ids.ts';
 import { initialsOf } from '../../../domain/privacy.ts';
 import { normaliseCode, REDEMPTION_STATUSES, refusalOfClosed } from '../../../domain/redemption.ts';
+import { requireActiveShop } from '../../../domain/tenant-status.ts';
 import { countUnknownCode } from '../../http/access/code-guesses.ts';
 import type { Deps } from '../../http/deps.ts';
 import { pageCursor, pageLimit, readPage } from '../../http/replies/pagination.ts';
@@ -49,7 +50,7 @@ export const lookupRedemption = route({
     status: z
       .enum(REDEMPTION_STATUSES)
       .describe('`issued`: it can be completed. `expired`: overdue or cancelled, and not used.'),
-    cancelled: z.boolean().describe('Whether the customer cancelled it; it is `expired` then.'),
+    cancelled: z.boolean().describe('Whether it was cancelled; it is `expired` then.'),
     ...RedeemedWorth.shape,
     expiresAt: z.iso.datetime(),
     usedAt: z.iso.datetime().nullable(),
@@ -96,8 +97,8 @@ export const completeRedemption = route({
   tag: 'Operator',
   summary: 'Use a redemption code',
   description: 'Of several requests for one code at the same time, exactly one succeeds.',
-  refusals: ['NOT_FOUND', 'RULE_REJECTED'],
-  issues: ['code_used', 'code_expired', 'code_cancelled', 'own_code'],
+  refusals: ['NOT_FOUND', 'FORBIDDEN', 'RULE_REJECTED'],
+  issues: ['tenant_suspended', 'code_used', 'code_expired', 'code_cancelled', 'own_code'],
   body: CodeRequest,
   response: z.object({
     ok: z.literal(true),
@@ -123,6 +124,7 @@ export const completeRedemption = route({
 
   async handle({ body: { code }, tenant, user, tx, afterCommit, ...deps }) {
     const { codes, metrics, announce, afterwards } = deps;
+    requireActiveShop(tenant);
     const hmacs = codes.hmacsOf(code);
     const tenantId = tenant.id;
     const burned = await redemptions.burn(tx, { tenantId, hmacs, operatorId: user.id });
@@ -197,6 +199,7 @@ async function getByCode(db: Db, { tenantId, user, code, codes, afterwards }: Ty
 }
 
 function notUsable(found: redemptions.RedemptionAtTill, user: User): Refusal {
+  requireActiveShop({ status: found.tenantStatus });
   if (found.userId === user.id) {
     const message = 'This code is your own. Ask a colleague to complete it.';
     return new Refusal('RULE_REJECTED', message, 'own_code');

@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { routes } from '../../../api/routes/index.ts';
+import { announce } from '../../../db/changes/announce.ts';
 import type { ChangeListener } from '../../../db/changes/listener.ts';
 import { connect } from '../../../db/connection.ts';
 import * as wallets from '../../../db/ledger/wallets.ts';
 import type { TenantId, WalletId } from '../../../domain/ids.ts';
 import { aCredit, aTenant, aWallet, postByHand } from '../../support/factories.ts';
 import { useApp } from '../../support/fixtures.ts';
-import type { SignedIn } from '../../support/http/app.ts';
+import { type SignedIn, send } from '../../support/http/app.ts';
 import { serveRoutes } from '../../support/http/serve-routes.ts';
 import { hearing, streamsOf } from '../../support/http/streams.ts';
 
@@ -136,6 +137,41 @@ describe('open streams', () => {
     expect(kept.isEnded()).toBe(false);
     await app.db('users').where('id', userId).update({ role: 'consumer' });
     await expect.poll(kept.isEnded, SOON).toBe(true);
+  });
+
+  it('end with the change that takes the access away', async () => {
+    const slow = { rereadEveryMs: 600_000, checkEveryMs: 600_000 };
+    const other = await serveRoutes(routes, {
+      db: app.db,
+      issuer: app.issuer,
+      announce: (changed) => announce(app.db, changed),
+      timing: slow,
+    });
+    const at = streamsOf(other);
+    listener = await hearing({ ...app, streams: other.streams });
+    const admin = await app.signIn({ role: 'admin' });
+    const owner = await app.signIn({ role: 'client', member: tenantId });
+    const hired = async () => {
+      const operator = await app.signIn({ role: 'pos_operator', member: tenantId });
+      const headers = { 'x-tenant-id': tenantId };
+      return { ...operator, stream: await at.open('/pos/events', operator.token, { headers }) };
+    };
+    const ask = (method: string, path: string, token: string, body?: object) =>
+      send(other.url, { method, path: `/api/v1${path}`, token, ...(body && { body }) });
+    const [kept, removed, left, changed] = await Promise.all([hired(), hired(), hired(), hired()]);
+    const consumer = await at.open('/consumer/events', ada.token);
+    const operators = `/client/tenants/${tenantId}/store-operators`;
+    await ask('DELETE', `${operators}/${removed.userId}`, owner.token);
+    await ask('DELETE', `/pos/membership/${tenantId}`, left.token);
+    await ask('PATCH', `/admin/users/${changed.userId}/role`, admin.token, { role: 'consumer' });
+    await ask('POST', `/admin/users/${ada.userId}/suspend`, admin.token, {});
+    const ended = [removed.stream, left.stream, changed.stream, consumer];
+    await expect.poll(() => ended.map((each) => each.isEnded()), SOON).toEqual(Array(4).fill(true));
+    expect(kept.stream.isEnded()).toBe(false);
+    await ask('POST', `/admin/tenants/${tenantId}/suspend`, admin.token, {});
+    await expect.poll(kept.stream.isEnded, SOON).toBe(true);
+    await at.closeAll();
+    await other.close();
   });
 
   it('429 beyond ten of a user, and room again when one is closed', async () => {

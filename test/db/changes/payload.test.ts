@@ -9,18 +9,21 @@ describe('payloads of NOTIFY', () => {
   it('hold all ids, each in less than the 8,000 bytes that Postgres takes', () => {
     const userIds = users(1_000);
     const shopIds = [TenantId.parse(newId())];
-    const payloads = payloadsOf(namesOf({ userIds, shopIds }));
+    const accessOf = [newId(), newId()];
+    const payloads = payloadsOf(namesOf({ userIds, shopIds, accessOf }));
     for (const payload of payloads) expect(Buffer.byteLength(payload)).toBeLessThan(8_000);
     const read = payloads.map(readPayload);
     expect(read.flatMap((each) => each.userIds)).toEqual(userIds);
     expect(read.flatMap((each) => each.shopIds)).toEqual(shopIds);
+    expect(read.flatMap((each) => each.accessOf)).toEqual(accessOf);
   });
 
   it.each(['', ',', 'u', `x${newId()}`, 'u1234', '{"userIds":[]}', `u${newId()}0`])(
     'leave out what another release has added: %s',
     (other) => {
       const [userId] = users(1);
-      expect(readPayload(`${other},u${userId}`)).toEqual({ userIds: [userId], shopIds: [] });
+      const only = { userIds: [userId], shopIds: [], accessOf: [] };
+      expect(readPayload(`${other},u${userId}`)).toEqual(only);
     },
   );
 });

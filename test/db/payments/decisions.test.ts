@@ -92,6 +92,7 @@ const REASONS: readonly OutcomeReason[] = [
   'no_contacts',
   'no_match',
   'no_rule',
+  'tenant_suspended',
   'currency_mismatch',
 ];
 const explained = ({ outcome, reason, points }: Decision, record: DecisionRecord) => {
@@ -103,7 +104,7 @@ const some = (count: number, seed: number) => fc.sample(decided, { numRuns: coun
 describe('the stored decision', () => {
   it('is read as it was made, in every explanation word for word', async () => {
     // Some that are always the same, among them every reason, and some that never are.
-    const everyReason = some(400, 1);
+    const everyReason = some(800, 1);
     const made = [...everyReason, ...some(200, Date.now())];
     const rows = await stored(made);
     for (const [nth, row] of rows.entries()) {
@@ -171,7 +172,7 @@ describe('the stored decision', () => {
 function plain({ decision, ...shop }: Decided): Pick<Decided, 'decision'> {
   const { record } = decideSale(
     { ...shop.payment, email: null, phone: null, refundedMinorUnits: 0 },
-    { userByEmail: null, userByPhone: null, currency: null },
+    { userByEmail: null, userByPhone: null, currency: null, isSuspended: false },
     { rule: shop.rule, isLate: false },
   ).decision;
   return { decision: { ...decision, record, outcome: 'stored_anonymous', ruleVersion: null } };

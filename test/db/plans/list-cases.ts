@@ -8,8 +8,8 @@ import * as posConnections from '../../../db/connections/pos-connections.ts';
 import * as operations from '../../../db/events/operations.ts';
 import * as ledger from '../../../db/ledger/postings.ts';
 import * as wallets from '../../../db/ledger/wallets.ts';
-import * as foreignCurrency from '../../../db/payments/foreign-currency.ts';
 import * as payments from '../../../db/payments/payments.ts';
+import * as refusedPayments from '../../../db/payments/refused.ts';
 import * as revisions from '../../../db/payments/revisions.ts';
 import * as trail from '../../../db/payments/trail.ts';
 import * as following from '../../../db/redemptions/following.ts';
@@ -192,9 +192,9 @@ export const LISTS: readonly Case[] = [
     run: (tx) => trail.listByProviderId(tx, `P${DEEP}`, tenantId),
   },
   ...(([null, at.payment] as const).map((after) => ({
-    covers: 'payments/foreign-currency.listRefused',
+    covers: 'payments/refused.listRefused',
     rows: limit,
-    run: (tx) => foreignCurrency.listRefused(tx, tenantId, { limit, after }),
+    run: (tx) => refusedPayments.listRefused(tx, tenantId, { limit, after }),
   })) satisfies Case[]),
   {
     covers: 'payments/revisions.listAnonymous',

@@ -1,6 +1,7 @@
 import { listConsumerChanges, listShopChanges } from '../../../db/changes/since.ts';
 import * as codeGuesses from '../../../db/redemptions/code-guesses.ts';
 import * as following from '../../../db/redemptions/following.ts';
+import * as freezing from '../../../db/redemptions/freezing.ts';
 import * as lifecycle from '../../../db/redemptions/lifecycle.ts';
 import * as listing from '../../../db/redemptions/listing.ts';
 import * as redemptionMails from '../../../db/redemptions/mails.ts';
@@ -79,6 +80,21 @@ export const REDEMPTIONS: readonly Case[] = [
     covers: 'redemptions/lifecycle.expireGiven',
     rows: 100,
     run: (tx) => lifecycle.expireGiven(tx, 'refund', manyOf(50, 'redemption') as RedemptionId[]),
+  },
+  {
+    covers: 'redemptions/freezing.freeze',
+    rows: 100,
+    run: (tx) => freezing.freeze(tx, at.wallet),
+  },
+  {
+    covers: 'redemptions/freezing.unfreeze',
+    rows: 100,
+    run: (tx) => freezing.unfreeze(tx, at.wallet),
+  },
+  {
+    covers: 'redemptions/lifecycle.cancelOpen',
+    rows: 100,
+    run: (tx) => lifecycle.cancelOpen(tx, [at.wallet]),
   },
   {
     covers: 'redemptions/lifecycle.cancel',

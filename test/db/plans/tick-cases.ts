@@ -16,6 +16,7 @@ import * as jobRuns from '../../../db/job-runs.ts';
 import * as revisions from '../../../db/payments/revisions.ts';
 import { deleteExpired } from '../../../db/rate-limits.ts';
 import { readServiceMetrics } from '../../../db/service-metrics.ts';
+import * as tenantStatus from '../../../db/tenants/status.ts';
 import * as contacts from '../../../db/users/contacts.ts';
 import * as inviteMails from '../../../db/users/invite-mails.ts';
 import * as operations from '../../../db/users/operations.ts';
@@ -101,7 +102,28 @@ export const TICKS: readonly Case[] = [
     covers: 'users/operations.suspend',
     rows: 10,
     unused: ['users_by_part_of_email'],
-    run: (tx) => operations.suspend(tx, { email: '999@many.test' }),
+    run: (tx) => {
+      const act = { ...operations.byOps(), adminEmailDomain: () => 'staff.test' };
+      return operations.suspend(tx, { email: '999@many.test' }, act);
+    },
+  },
+  {
+    covers: 'tenants/status.suspend',
+    rows: 100,
+    run: (tx) => tenantStatus.suspend(tx, tenantId, operations.byOps()),
+  },
+  {
+    covers: 'tenants/status.reinstate',
+    rows: 100,
+    async run(tx) {
+      await tenantStatus.suspend(tx, tenantId, operations.byOps());
+      await tenantStatus.reinstate(tx, tenantId, operations.byOps());
+    },
+  },
+  {
+    covers: 'users/operations.requireAnotherAdmin',
+    rows: 100,
+    run: (tx) => operations.requireAnotherAdmin(tx, [userId], 'staff.test'),
   },
   {
     covers: 'audit-log.sumAdjusted',

@@ -16,8 +16,8 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     events/failed-payments.record events/operations.replay
     events/operations.dismiss events/webhook-events.recordHeld ledger/wallets.ensureOne
     ledger/wallets.lockFree payments/revisions.listHeld ledger/wallets.setStatus
-    payments/debts.record payments/foreign-currency.findRefused
-    payments/foreign-currency.lockRefused
+    payments/debts.record payments/refused.findRefused
+    payments/refused.lockRefused
     redemptions/code-guesses.recordUnknown redemptions/code-guesses.forget
     redemptions/lifecycle.recordFailedExpiry
     redemptions/mails.markCodesMailed redemptions/mails.markExpiriesMailed

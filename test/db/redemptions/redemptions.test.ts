@@ -82,6 +82,7 @@ describe('getRedeemable', () => {
       balance: 40,
       recent: 0,
       status: 'active',
+      tenantStatus: 'active',
       currency: null,
       rule: null,
     });

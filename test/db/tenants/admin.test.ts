@@ -31,6 +31,7 @@ describe('list', () => {
     expect(first).toEqual({
       id: busy,
       name: 'Busy',
+      status: 'active',
       country: 'DE',
       connections: [{ provider: 'alpha', status: 'active' }],
       consumerCount: 2,

@@ -18,8 +18,10 @@ describe('insert', () => {
       id,
       name: 'Shop',
       country: 'CH',
+      timeZone: null,
       currency: null,
       logoPath: null,
+      status: 'active',
     });
     expect(await db('memberships').where({ tenantId: id })).toMatchObject([
       { userId: ownerId, role: 'client' },

@@ -8,14 +8,17 @@ import { useDatabase } from '../../support/fixtures.ts';
 const database = await useDatabase();
 const { db } = database;
 
+const DOMAIN = 'staff.example';
 const anEmail = (domain = 'example.com') => `${randomUUID()}@${domain}`;
+const suspend = (who: users.UserKey) =>
+  users.suspend(db, who, { ...users.byOps(), adminEmailDomain: () => DOMAIN });
 
 describe('suspend', () => {
   it('suspends all users with the e-mail, any number of times', async () => {
     const email = anEmail();
     const ids = [await aUser(db, { email }), await aUser(db, { email, emailVerified: false })];
     for (let time = 0; time < 2; time++) {
-      const changed = await users.suspend(db, { email });
+      const changed = await suspend({ email });
       expect(changed.map(({ id, status }) => [id, status]).sort()).toEqual(
         ids.map((id) => [id, 'suspended']).sort(),
       );
@@ -25,43 +28,44 @@ describe('suspend', () => {
   it('suspends one of several users by id', async () => {
     const email = anEmail();
     const [id, other] = [await aUser(db, { email }), await aUser(db, { email })];
-    expect(await users.suspend(db, { id })).toMatchObject([{ id, status: 'suspended' }]);
+    expect(await suspend({ id })).toMatchObject([{ id, status: 'suspended' }]);
     expect(await db('users').where({ id: other }).first('status')).toEqual({ status: 'active' });
   });
 
   it.each([{ email: 'nobody@example.com' }, { id: UserId.parse(randomUUID()) }])(
     'NOT_FOUND for %j',
     async (who) => {
-      await expect(users.suspend(db, who)).rejects.toMatchObject({ code: 'NOT_FOUND' });
+      await expect(suspend(who)).rejects.toMatchObject({ code: 'NOT_FOUND' });
     },
   );
 });
 
 describe('suspending administrators', () => {
-  it('refuses the last active one, unless it is forced', async () => {
+  it('refuses the last active one inside the domain', async () => {
+    const refusal = { code: 'RULE_REJECTED', issues: [{ code: 'last_admin' }] };
     const other = await aUser(db, { role: 'admin', status: 'suspended' });
-    const id = await aUser(db, { role: 'admin' });
-    await expect(users.suspend(db, { id })).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    expect(await users.suspend(db, { id: other })).toMatchObject([{ status: 'suspended' }]);
+    const outside = await aUser(db, { role: 'admin' });
+    const unverified = { email: anEmail(DOMAIN), emailVerified: false };
+    await aUser(db, { role: 'admin', ...unverified });
+    const id = await aUser(db, { role: 'admin', email: anEmail(DOMAIN) });
+    await expect(suspend({ id })).rejects.toMatchObject(refusal);
+    expect(await suspend({ id: other })).toMatchObject([{ status: 'suspended' }]);
+    expect(await suspend({ id: outside })).toMatchObject([{ status: 'suspended' }]);
 
-    const second = await aUser(db, { role: 'admin' });
-    expect(await users.suspend(db, { id })).toMatchObject([{ status: 'suspended' }]);
-    await expect(users.suspend(db, { id: second })).rejects.toMatchObject({ code: 'FORBIDDEN' });
-    const forced = { ...users.byOps(), forced: true };
-    expect(await users.suspend(db, { id: second }, forced)).toMatchObject([
-      { status: 'suspended' },
-    ]);
+    const second = await aUser(db, { role: 'admin', email: anEmail(DOMAIN) });
+    expect(await suspend({ id })).toMatchObject([{ status: 'suspended' }]);
+    await expect(suspend({ id: second })).rejects.toMatchObject(refusal);
   });
 });
 
 describe('the audit log', () => {
   it('has an entry of the command line for each user who was changed, and no other', async () => {
-    const email = anEmail('staff.example');
+    const email = anEmail(DOMAIN);
     const id = await aUser(db, { email });
     const already = await aUser(db, { email, emailVerified: false, status: 'suspended' });
-    for (let time = 0; time < 2; time++) await users.suspend(db, { email });
+    for (let time = 0; time < 2; time++) await suspend({ email });
     await users.reinstate(db, { id });
-    for (let time = 0; time < 2; time++) await users.grantAdmin(db, { id }, 'staff.example');
+    for (let time = 0; time < 2; time++) await users.grantAdmin(db, { id }, DOMAIN);
 
     const entry = (action: string, before: object, after: object) => ({
       actor: 'ops',
@@ -91,7 +95,7 @@ describe('reinstate', () => {
     async (status) => {
       const id = await aUser(db, { role: 'client', status });
       await aTenant(db, { ownerId: id });
-      await users.suspend(db, { id });
+      await suspend({ id });
       expect(await users.reinstate(db, { id })).toMatchObject([{ status }]);
     },
   );
@@ -121,10 +125,10 @@ describe('reinstate', () => {
 });
 
 describe('grantAdmin', () => {
-  const grant = (who: users.UserKey) => users.grantAdmin(db, who, 'staff.example');
+  const grant = (who: users.UserKey) => users.grantAdmin(db, who, DOMAIN);
 
   it('makes the one user with the verified e-mail an admin, any number of times', async () => {
-    const email = anEmail('staff.example');
+    const email = anEmail(DOMAIN);
     const id = await aUser(db, { email, status: 'pending_approval' });
     await aUser(db, { email, emailVerified: false });
     for (let time = 0; time < 2; time++) {
@@ -133,7 +137,7 @@ describe('grantAdmin', () => {
   });
 
   it('ends what the new admin did at tills, and nothing else', async () => {
-    const email = anEmail('staff.example');
+    const email = anEmail(DOMAIN);
     const id = await aUser(db, { email, role: 'pos_operator' });
     await db('memberships').insert({
       tenantId: await aTenant(db),
@@ -169,7 +173,7 @@ describe('grantAdmin', () => {
   });
 
   it('refuses an e-mail of several verified users, unless one is named by id', async () => {
-    const email = anEmail('staff.example');
+    const email = anEmail(DOMAIN);
     const id = await aUser(db, { email });
     const other = await aUser(db, { email });
     await expect(grant({ email })).rejects.toThrow('one of them by id');

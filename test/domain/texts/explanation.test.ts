@@ -52,6 +52,7 @@ function decided({ pays, rule, knows }: Case): DecidedPayment {
       userByEmail: ada,
       userByPhone: null,
       currency: null,
+      isSuspended: false,
       rule: rule === null ? null : { ...plain, ...rule },
       ...knows,
     },
@@ -69,6 +70,7 @@ const REASONS: readonly OutcomeReason[] = [
   'no_contacts',
   'no_match',
   'no_rule',
+  'tenant_suspended',
   'currency_mismatch',
 ];
 const asReason = (text: string | null) => REASONS.find((reason) => reason === text) ?? null;
@@ -248,6 +250,13 @@ describe('explainPayment, to the merchant', () => {
       rule: null,
       summary: 'Nothing was credited: no reward rule was in effect.',
       steps: [paid, byEmail, 'No reward rule was in effect.'],
+    },
+    {
+      about: 'tenant_suspended, whatever its rule',
+      knows: { isSuspended: true },
+      summary:
+        'Nothing was credited: the shop is suspended, and it is decided again once that ends.',
+      steps: [paid, byEmail],
     },
     {
       about: 'refunded in part before the first report',

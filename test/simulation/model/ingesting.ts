@@ -39,17 +39,36 @@ export function match(world: World, state: State, name: string): State {
   return given(state, name, decided(world, state, saleOf(world, name), payment));
 }
 
+/** A payment of the time when the shop was suspended is decided again. */
+export function decideAgain(world: World, state: State, name: string): State {
+  const payment = state.payments[name] ?? UNKNOWN;
+  return withPayment(state, name, decidedFor(world, state, saleOf(world, name), payment));
+}
+
+/** Whether `decideAgain` has to decide about the payment. */
+export function isPutOff(world: World, { reason }: Payment): boolean {
+  return reason === SUSPENDED && !world.isShopSuspended;
+}
+
+const SUSPENDED = 'tenant_suspended';
+
 /** Whether `match` would give the payment to somebody. */
 export function isAwaited(world: World, payment: Payment): boolean {
   return payment.outcome === 'stored_anonymous' && ownerOf(world, payment.contacts) !== undefined;
 }
 
-/** The decision about a payment: anonymous, without a rule, or credited, for what is left of it. */
+/** The decision about a payment: anonymous, or what it is for its consumer. */
 function decided(world: World, state: State, sale: Sale, payment: Payment): Payment {
   const person = ownerOf(world, payment.contacts);
   if (person === undefined) return { ...payment, outcome: 'stored_anonymous' };
+  return decidedFor(world, state, sale, { ...payment, person, contacts: null });
+}
+
+/** The shop is suspended or has no rule, or the payment is credited, for what is left of it. */
+function decidedFor(world: World, state: State, sale: Sale, payment: Payment): Payment {
   const rule = ruleOf(world, state);
-  const own = { ...payment, person, contacts: null };
+  const own = { ...payment, reason: null };
+  if (world.isShopSuspended) return { ...own, outcome: 'no_rule_no_credit', reason: SUSPENDED };
   if (rule === undefined) return { ...own, outcome: 'no_rule_no_credit' };
 
   const credited: Payment = { ...own, outcome: 'credited', rule: rule.version };

@@ -1,4 +1,4 @@
-import { isAwaited, learn, match } from './ingesting.ts';
+import { decideAgain, isAwaited, isPutOff, learn, match } from './ingesting.ts';
 import { expire } from './redeeming.ts';
 import { type State, UNKNOWN, type World } from './state.ts';
 
@@ -18,6 +18,9 @@ export function nextsOf(world: World, state: State): Next[] {
       nexts.push({ state: learn(world, state, name, version), isDue });
     }
     if (isAwaited(world, payment)) nexts.push({ state: match(world, state, name), isDue: true });
+    if (isPutOff(world, payment)) {
+      nexts.push({ state: decideAgain(world, state, name), isDue: true });
+    }
   }
   for (const [name, { status, isOverdue }] of Object.entries(state.codes)) {
     if (status === 'issued' && isOverdue) {

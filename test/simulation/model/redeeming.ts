@@ -22,6 +22,7 @@ export function answerToRedeem(
 ): Answer {
   const balance = balanceOf(state, person);
   const rule = ruleOf(world, state);
+  if (world.isShopSuspended) return 'tenant_suspended';
   if (world.frozen.has(person)) return 'wallet_frozen';
   if (points > balance) return 'insufficient_balance';
   if (rule === undefined) return 'no_rule';
@@ -40,6 +41,7 @@ export function answerToBurn(
   const code = codeOf(state, name);
   if (by !== null && world.suspended.has(by)) return 'suspended';
   if (by !== null && !world.operators.has(by)) return 'INSUFFICIENT_ROLE';
+  if (world.isShopSuspended) return 'tenant_suspended';
   if (by === code.person) return 'own_code';
   return refusalOf(code) ?? 'ok';
 }
@@ -69,17 +71,30 @@ export function burn(state: State, name: string, by: string | null): State {
   return withCode(state, name, used);
 }
 
-/** A code is cancelled: its points return whatever the policy, also to a frozen wallet. */
+/** A code is cancelled: its points return whatever the policy. */
 export function cancel(state: State, name: string): State {
   const code = codeOf(state, name);
   const ended = { status: 'expired', isCancelled: true, isReturned: true } as const;
   return paid(withCode(state, name, { ...code, ...ended }), code.person);
 }
 
-/** An overdue code expires, and returns its points unless they are forfeited. */
+/** The codes of a person that could still be used are cancelled. */
+export function cancelOpen(state: State, person: string): State {
+  const open = Object.entries(state.codes).filter(
+    ([, code]) => code.person === person && code.status === 'issued' && !code.isOverdue,
+  );
+  return open.reduce((before, [name]) => cancel(before, name), state);
+}
+
+/**
+ * An overdue code expires, and returns its points unless they are forfeited: those of a code that
+ * nobody could use never are.
+ */
 export function expire(world: World, state: State, name: string): State {
   const code = codeOf(state, name);
-  const isReturned = world.policies.expiredCodes === 'refund';
+  const { person } = code;
+  const isStopped = world.frozen.has(person) || world.suspended.has(person);
+  const isReturned = world.policies.expiredCodes === 'refund' || isStopped || world.isShopSuspended;
   const expired = withCode(state, name, { ...code, status: 'expired', isReturned });
   return paid(expired, code.person);
 }

@@ -45,6 +45,7 @@ export type World = {
   everOperators: Set<string>;
   /** The people, and `merchant`, whose requests are refused. */
   suspended: Set<string>;
+  isShopSuspended: boolean;
 };
 
 /** What the service knows of a sale, and what it made of it. */

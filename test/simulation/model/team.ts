@@ -12,6 +12,7 @@ export function answerInTeam(world: World, request: TeamRequest, person: string)
   const status = invites.get(person);
   switch (request) {
     case 'invite':
+      if (world.isShopSuspended) return 'tenant_suspended';
       invites.set(person, 'open');
       return 'ok';
     case 'withdraw':
@@ -26,6 +27,7 @@ export function answerInTeam(world: World, request: TeamRequest, person: string)
     case 'accept':
       if (status === 'accepted') return 'ok';
       if (status !== 'open' || !isAddressee(world, person)) return 'NOT_FOUND';
+      if (world.isShopSuspended) return 'tenant_suspended';
       join(world, person);
       return 'ok';
     case 'decline':
@@ -37,9 +39,9 @@ export function answerInTeam(world: World, request: TeamRequest, person: string)
   }
 }
 
-/** Somebody who signs in for the first time accepts the invite to that e-mail. */
+/** Somebody who signs in for the first time accepts the invite to that e-mail of an active shop. */
 export function joinAtFirst(world: World, person: string): void {
-  if (seesInvite(world, person)) join(world, person);
+  if (seesInvite(world, person) && !world.isShopSuspended) join(world, person);
 }
 
 /** Whether a person is shown an invite to decide about. */

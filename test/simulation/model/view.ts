@@ -110,7 +110,8 @@ function shownOf({ person, points, status, isCancelled, usedBy }: Code): CodeVie
 function redeemableOf(world: World, state: State, person: string): WalletView['redeemable'] {
   const balance = balanceOf(state, person);
   const terms = ruleOf(world, state)?.terms;
-  const isRefused = terms === undefined || balance < terms.minBalance || world.frozen.has(person);
+  const isStopped = world.isShopSuspended || world.frozen.has(person);
+  const isRefused = terms === undefined || balance < terms.minBalance || isStopped;
   const recent = recentPoints(state, person);
   const max = isRefused ? 0 : mostOf(balance, recent, terms.percentage);
   return { min: Math.min(1, max), max };

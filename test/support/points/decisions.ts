@@ -16,7 +16,8 @@ export type Sale = Pick<
   NormalizedPayment,
   'amountMinorUnits' | 'tipMinorUnits' | 'refundedMinorUnits' | 'currency' | 'email' | 'phone'
 >;
-export type People = Pick<Facts, 'userByEmail' | 'userByPhone' | 'currency'>;
+/** Whom a sale may belong to, and what its tenant is. */
+export type People = Pick<Facts, 'userByEmail' | 'userByPhone' | 'currency' | 'isSuspended'>;
 
 export const sales: fc.Arbitrary<Sale> = fc.record({
   amountMinorUnits: amounts,
@@ -31,6 +32,7 @@ export const people: fc.Arbitrary<People> = fc.record({
   userByEmail: fc.constantFrom(null, ada),
   userByPhone: fc.constantFrom(null, ada, bob),
   currency: fc.option(currencies),
+  isSuspended: fc.constantFrom(false, false, false, false, true),
 });
 
 /** Terms that let a payment earn nothing for every reason there is, and more than any may earn. */
@@ -71,7 +73,7 @@ const aSale = (sale: Sale): NormalizedPayment => ({
 /** Decides as the service does: whoever is recognised has a contact that the payment named. */
 export function decideSale(
   sale: Sale,
-  { userByEmail, userByPhone, currency }: People,
+  { userByEmail, userByPhone, currency, isSuspended }: People,
   { rule, isLate }: { rule: Facts['rule']; isLate: boolean },
 ) {
   const payment = aSale(sale);
@@ -80,6 +82,7 @@ export function decideSale(
     userByPhone: sale.phone === null ? null : userByPhone,
     rule,
     currency,
+    isSuspended,
   };
   const decision = decide(payment, facts, 'reverse');
   const match = { ...decision.record.match, late: isLate && decision.userId !== null };

@@ -135,6 +135,7 @@ function decisionOf(points: number): DecisionRecord {
       userByEmail: UserId.parse(randomUUID()),
       userByPhone: null,
       currency: null,
+      isSuspended: false,
       rule: {
         version: 1,
         conversionRate: '1',

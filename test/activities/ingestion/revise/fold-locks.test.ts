@@ -60,7 +60,8 @@ function refunded(known: KnownPayment, amount: number, second: number): Revisabl
     phone: null,
   } as const;
   const report = { tenantId, tenantCountry: null, payment, isResolved: true };
-  const facts = { userByEmail: ada, userByPhone: null, rule, currency: null };
+  const tenant = { rule, currency: null, isSuspended: false };
+  const facts = { userByEmail: ada, userByPhone: null, ...tenant };
   return { report, known, facts };
 }
 

@@ -61,19 +61,37 @@ describe('POST /admin/users/:userId/suspend and /reinstate', () => {
     expect((await ask(admin.userId, 'suspend', other)).status).toBe(401);
   });
 
-  it('one of two administrators who suspend each other at once stays', async () => {
-    for (let round = 0; round < 5; round++) {
+  it('one of two administrators who remove each other at once stays', async () => {
+    for (let round = 0; round < 6; round++) {
       await db('users').where({ role: 'admin' }).update({ status: 'suspended' });
+      // Those outside the domain can do nothing, so they do not count.
+      await aUser(db, { role: 'admin', email: `outside-${round}@example.org` });
       const [one, other] = [
         await app.signIn({ role: 'admin' }),
         await app.signIn({ role: 'admin' }),
       ];
+      const demote = (userId: string, by: SignedIn) =>
+        app.call({
+          method: 'PATCH',
+          path: `/api/v1/admin/users/${userId}/role`,
+          token: by.token,
+          body: { role: 'consumer' },
+        });
+      const remove =
+        round % 2 === 0 ? demote : (id: string, by: SignedIn) => ask(id, 'suspend', by);
       const answers = await Promise.all([
         ask(other.userId, 'suspend', one),
-        ask(one.userId, 'suspend', other),
+        remove(one.userId, other),
       ]);
       expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-      expect(await db('users').where({ role: 'admin', status: 'active' })).toHaveLength(1);
+      const active = await db('users').where({ role: 'admin', status: 'active' });
+      const inside = active.filter(({ email }) => !email.startsWith('outside'));
+      expect(inside).toHaveLength(1);
+      const last = inside[0].id === one.userId ? one : other;
+      expect(await demote(last.userId, last)).toMatchObject({
+        status: 422,
+        body: { code: 'RULE_REJECTED', issues: [{ path: '', code: 'last_admin' }] },
+      });
     }
     await db('users').where({ id: admin.userId }).update({ status: 'active' });
   });

@@ -27,6 +27,7 @@ describe('GET /admin/tenants', () => {
         id: newer,
         name: 'Newer',
         country: 'DE',
+        status: 'active',
         connections: [{ posType: 'alpha', status: 'active' }],
         consumerCount: 1,
         createdAt,

@@ -82,6 +82,7 @@ describe('GET /client/tenants/:tenantId', () => {
         name: 'Shop',
         country: null,
         currency: null,
+        status: 'active',
         branding: { logoUrl: null },
         onboarding: {},
       },

@@ -97,7 +97,7 @@ describe('GET …/history/:entryId/explain', () => {
     ['can still be used', ['The code can still be used.']],
     ['was used', ['The code was used at the till.']],
     ['expired', ['The code was never used, and has expired.']],
-    ['was cancelled', ['You cancelled the code before it was used.']],
+    ['was cancelled', ['The code was cancelled before it was used.']],
   ])('200 with what became of a code that %s', async (end, [step]) => {
     const walletId = await aWallet(db, { userId: ann.userId, balance: 100 });
     const issued = await aRedemption(db, { walletId, points: 40 });
@@ -117,7 +117,7 @@ describe('GET …/history/:entryId/explain', () => {
     if (end !== 'was cancelled') return;
     expect((await explain(walletId, required(last).id)).body).toMatchObject({
       summary: 'You got 40 points back.',
-      steps: ['You cancelled the code you had redeemed them for.'],
+      steps: ['The code you had redeemed them for was cancelled.'],
     });
   });
 

@@ -5,7 +5,10 @@ import type { NormalizedPayment } from '../../domain/payment.ts';
 import type { Db, Tx } from '../connection.ts';
 import { STORED_DECISION } from './decisions.ts';
 
-/** A payment that earned nothing, because the tenant had another currency when it was decided. */
+/**
+ * A payment that earned nothing, because the tenant had another currency or was suspended when it
+ * was decided.
+ */
 export type RefusedPayment = {
   id: PaymentId;
   tenantId: TenantId;
@@ -17,17 +20,19 @@ export type RefusedPayment = {
   sum: RefundedSum;
 };
 
-/** Lists such payments in what is the tenant's currency now, ordered by id, after `after`. */
+/** The condition that the reason is gone: payment `p` of tenant `t` would be decided otherwise. */
+const IS_DUE = `p.outcome_reason in ('currency_mismatch', 'tenant_suspended')
+  and t.status = 'active' and (p.outcome_reason <> 'currency_mismatch' or p.currency = t.currency)`;
+
+/** Lists such payments of a tenant whose reason is gone, oldest first, after `after`. */
 export async function listRefused(
   db: Db,
   tenantId: TenantId,
   page: { limit: number; after: PaymentId | null },
 ): Promise<PaymentId[]> {
   const { rows } = await db.raw<{ rows: { id: PaymentId }[] }>(
-    `select p.id from payments p
-     where p.tenant_id = :tenantId and p.outcome_reason = 'currency_mismatch'
-       and p.currency = (select currency from tenants where id = :tenantId)
-       and (:after::uuid is null or p.id > :after)
+    `select p.id from payments p join tenants t on t.id = p.tenant_id
+     where p.tenant_id = :tenantId and ${IS_DUE} and (:after::uuid is null or p.id > :after)
      order by p.id limit :limit`,
     { tenantId, ...page },
   );
@@ -56,9 +61,8 @@ async function read(db: Db, id: PaymentId, lock: string): Promise<RefusedPayment
        p.provider_customer_id, p.location_id, p.amount_minor_units, p.tip_minor_units,
        p.refunded_minor_units, p.refunded_as_of, p.currency, p.occurred_at, p.changed_at,
        ${STORED_DECISION}
-     from payments p
-     where p.id = :id and p.outcome_reason = 'currency_mismatch'
-       and p.currency = (select currency from tenants where id = p.tenant_id)
+     from payments p join tenants t on t.id = p.tenant_id
+     where p.id = :id and ${IS_DUE}
      ${lock}`,
     { id },
   );

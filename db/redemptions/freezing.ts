@@ -1,0 +1,48 @@
+import type { WalletId } from '../../domain/ids.ts';
+import type { Tx } from '../connection.ts';
+import * as wallets from '../ledger/wallets.ts';
+import { cancelOpen } from './lifecycle.ts';
+
+/** A wallet as it was before its status changed, and how many codes were cancelled with it. */
+export type Changed = wallets.WalletState & { cancelledCodes: number };
+
+/** Each is lost to a code that is issued at that moment; one of the last attempt is left held. */
+const ATTEMPTS = 10;
+
+/**
+ * Freezes a wallet and cancels its open codes. Codes are locked before wallets, so that one may be
+ * issued in between: then it begins again. Throws NOT_FOUND.
+ */
+export async function freeze(tx: Tx, walletId: WalletId): Promise<Changed> {
+  for (let attempt = 1; ; attempt++) {
+    await tx.raw('savepoint freezing');
+    const { length: cancelledCodes } = await cancelOpen(tx, [walletId]);
+    const wallet = await wallets.lock(tx, walletId);
+    if (attempt === ATTEMPTS || !(await hasOpenCodes(tx, walletId))) {
+      await wallets.setStatus(tx, walletId, 'frozen');
+      return { ...wallet, cancelledCodes };
+    }
+    await tx.raw('rollback to savepoint freezing');
+  }
+}
+
+/**
+ * Unfreezes a wallet. A code that it still has was issued as it was frozen, and is cancelled. One
+ * that is not frozen stays as it is. Throws NOT_FOUND.
+ */
+export async function unfreeze(tx: Tx, walletId: WalletId): Promise<Changed> {
+  const frozen = await tx('wallets').where({ id: walletId, status: 'frozen' }).first('id');
+  const { length: cancelledCodes } = await cancelOpen(tx, frozen === undefined ? [] : [walletId]);
+  const wallet = await wallets.lock(tx, walletId);
+  await wallets.setStatus(tx, walletId, 'active');
+  return { ...wallet, cancelledCodes };
+}
+
+async function hasOpenCodes(tx: Tx, walletId: WalletId): Promise<boolean> {
+  const { rows } = await tx.raw<{ rows: unknown[] }>(
+    `select from redemptions where wallet_id = :walletId and status = 'issued'
+       and expires_at > statement_timestamp() limit 1`,
+    { walletId },
+  );
+  return rows.length > 0;
+}

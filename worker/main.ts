@@ -42,7 +42,7 @@ import { openHealth } from './health.ts';
 import { createPollSchedules } from './poll-schedules.ts';
 import { followRate } from './polling-worker.ts';
 import { runTogether } from './run-together.ts';
-import { ensureSchedules } from './schedules.ts';
+import { ensureSchedules, keepSchedules } from './schedules.ts';
 import { requireSearchAttributes } from './search-attributes.ts';
 import { createPollingWorker, createWorkers, type WorkerOptions } from './worker.ts';
 
@@ -94,6 +94,11 @@ async function main(config: WorkerConfig): Promise<void> {
     const working = runTogether(
       await workersOf(config, { db, providers }, options),
       aborted(stop.signal).then(() => health.now('draining')),
+    );
+    void keepSchedules(
+      client,
+      { sweepIntervalSeconds: config.SWEEP_INTERVAL_SECONDS, log },
+      stop.signal,
     );
     void watchEvents({ db, log, wake: createWake(client) }, stop.signal);
     health.now('running');

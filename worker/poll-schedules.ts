@@ -11,8 +11,11 @@ import { ensureSchedule, type OurSchedule } from './schedules.ts';
  * To be raised with every change of `scheduleOf` or `pollStart`: reconcile then updates the
  * Schedules of earlier releases. It is kept in the note, because a memo cannot be changed.
  */
-const VERSION = 2;
+const VERSION = 3;
 const noteOf = (version: number) => `Kept by reconcile, version ${version}.`;
+
+/** Temporal's minimum. */
+const SHORTEST_CATCHUP_MS = 10_000;
 
 /** Jitter is 1/20 of the interval, so that Schedules made at the same time do not fire together. */
 const JITTER_PARTS = 20;
@@ -78,8 +81,9 @@ function scheduleOf(connection: Parameters<typeof pollStart>[0], intervalMs: num
       intervals: [{ every: intervalMs, offset: pollOffsetMs(connection.id, intervalMs) }],
       jitter: Math.ceil(intervalMs / JITTER_PARTS),
     },
-    // After an outage one run is enough: it continues where polling stopped.
-    policies: { overlap: 'SKIP', catchupWindow: intervalMs },
+    // A poll continues where the last one stopped, so a missed one is no loss. After an outage, all
+    // connections would otherwise be polled at once.
+    policies: { overlap: 'SKIP', catchupWindow: SHORTEST_CATCHUP_MS },
     run: pollStart(connection),
     note: noteOf(VERSION),
   };

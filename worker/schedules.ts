@@ -1,4 +1,13 @@
-import { type Client, ScheduleAlreadyRunning, type ScheduleOptions } from '@temporalio/client';
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type Client,
+  ScheduleAlreadyRunning,
+  ScheduleNotFoundError,
+  type ScheduleOptions,
+  WorkflowNotFoundError,
+} from '@temporalio/client';
+import type { Logger } from '../gateways/telemetry/logger.ts';
+import { healingStart } from '../workflows/healing-start.ts';
 import {
   MAINTAIN_SCHEDULE_ID,
   RECONCILE_SCHEDULE_ID,
@@ -7,14 +16,7 @@ import {
   TASK_QUEUE,
   VERIFY_SCHEDULE_ID,
 } from '../workflows/ids.ts';
-import {
-  maintainStart,
-  type RunStart,
-  reconcileStart,
-  statementsStart,
-  sweepStart,
-  verifyStart,
-} from '../workflows/starts.ts';
+import { maintainStart, type RunStart, statementsStart, verifyStart } from '../workflows/starts.ts';
 
 export type OurSchedule = Required<Pick<ScheduleOptions, 'scheduleId' | 'spec' | 'policies'>> & {
   run: RunStart;
@@ -24,32 +26,56 @@ export type OurSchedule = Required<Pick<ScheduleOptions, 'scheduleId' | 'spec' |
 type State = { paused: boolean; note?: string };
 
 /**
- * Creates the service's Schedules, or updates those of an earlier version. Running it again, or in
- * several workers at the same time, has the same result.
+ * To be raised with every change of what is below: workers of earlier releases, which may run
+ * beside those of a later one, then leave the Schedules as they are. It is kept in the note.
+ */
+const VERSION = 1;
+const NOTE = `Kept by the workers, version ${VERSION}.`;
+
+/** Keeps the service's Schedules while workers run. */
+export async function keepSchedules(
+  client: Client,
+  options: { sweepIntervalSeconds: number; log: Pick<Logger, 'warn'> },
+  end: AbortSignal,
+  everyMs = ENSURE_EVERY_MS,
+): Promise<void> {
+  for (;;) {
+    const isOver = await sleep(everyMs, false, { signal: end }).catch(() => true);
+    if (isOver) return;
+    await ensureSchedules(client, options).catch((err: unknown) => {
+      const event = 'schedules_not_ensured';
+      options.log.warn({ event, err }, 'The Schedules could not be looked at');
+    });
+  }
+}
+
+/** One that was deleted is away for no longer than this. */
+const ENSURE_EVERY_MS = 10 * 60_000;
+
+/**
+ * Creates the service's Schedules, or updates those of an earlier version; those of a later one
+ * stay as they are. Running it again, or in several workers at the same time, has the same result.
  */
 export async function ensureSchedules(
   client: Client,
   { sweepIntervalSeconds }: { sweepIntervalSeconds: number },
 ): Promise<void> {
-  const every = `${sweepIntervalSeconds} seconds` as const;
+  for (const schedule of [
+    healing(SWEEP_SCHEDULE_ID, healingStart('sweep', sweepIntervalSeconds)),
+    healing(RECONCILE_SCHEDULE_ID, healingStart('reconcile', sweepIntervalSeconds)),
+    HOURLY_MAINTENANCE,
+    DAILY_VERIFICATION,
+    HOURLY_STATEMENTS,
+  ]) {
+    await ensureKept(client, schedule);
+  }
+}
+
+/** Begins what heals again when it is gone. */
+function healing(scheduleId: string, run: RunStart<'keepHealing'>): OurSchedule {
+  const every = `${run.args[1]} seconds` as const;
   const spec = { intervals: [{ every }] };
-  // After an outage one run is enough: it takes everything that is pending.
-  const policies = { overlap: 'SKIP', catchupWindow: every } as const;
-  await ensureSchedule(client, {
-    scheduleId: SWEEP_SCHEDULE_ID,
-    spec,
-    policies,
-    run: sweepStart(),
-  });
-  await ensureSchedule(client, {
-    scheduleId: RECONCILE_SCHEDULE_ID,
-    spec,
-    policies,
-    run: reconcileStart(),
-  });
-  await ensureSchedule(client, HOURLY_MAINTENANCE);
-  await ensureSchedule(client, DAILY_VERIFICATION);
-  await ensureSchedule(client, HOURLY_STATEMENTS);
+  return { scheduleId, spec, policies: { overlap: 'SKIP', catchupWindow: every }, run };
 }
 
 const HOURLY_MAINTENANCE: OurSchedule = {
@@ -75,6 +101,40 @@ const HOURLY_STATEMENTS: OurSchedule = {
   policies: { overlap: 'SKIP', catchupWindow: '1 hour' },
   run: statementsStart(),
 };
+
+async function ensureKept(client: Client, schedule: OurSchedule): Promise<void> {
+  const handle = client.schedule.getHandle(schedule.scheduleId);
+  const kept = await handle.describe().catch((error: unknown) => {
+    if (error instanceof ScheduleNotFoundError) return undefined;
+    throw error;
+  });
+  const version = versionIn(kept?.state.note);
+  const hasNewArgs = JSON.stringify(kept?.action.args) !== JSON.stringify(schedule.run.args);
+  if (version > VERSION || (version === VERSION && !hasNewArgs)) return;
+  await ensureSchedule(client, { ...schedule, note: NOTE }, (state) =>
+    state.paused ? state : { ...state, note: NOTE },
+  );
+  if (kept === undefined || !hasNewArgs) return;
+  // What an earlier interval has begun would go on for a day. The Schedule begins it again.
+  const last = kept.info.recentActions.at(-1)?.action.workflow;
+  if (last !== undefined) await cancelled(client, last.workflowId);
+}
+
+async function cancelled(client: Client, workflowId: string): Promise<void> {
+  await client.workflow
+    .getHandle(workflowId)
+    .cancel()
+    .catch((error: unknown) => {
+      // It has ended meanwhile.
+      if (!(error instanceof WorkflowNotFoundError)) throw error;
+    });
+}
+
+/** The version in a note; 0 for any other note, such as that of an operator. */
+function versionIn(note: string | undefined): number {
+  const [, version] = /^Kept by the workers, version (\d+)\.$/.exec(note ?? '') ?? [];
+  return Number(version ?? 0);
+}
 
 /** Creates or updates a Schedule. A paused one stays paused, unless `stateFrom` changes that. */
 export async function ensureSchedule(

@@ -1,6 +1,5 @@
 import {
   condition,
-  continueAsNew,
   proxyActivities,
   setCurrentDetails,
   setHandler,
@@ -9,6 +8,7 @@ import {
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import type { TenantId } from '../domain/ids.ts';
+import { continueWithCurrentRelease } from './continue-as-new.ts';
 import { DELIVERY_QUEUE } from './ids.ts';
 import { eventsWait } from './messages.ts';
 
@@ -51,7 +51,7 @@ export async function deliverEvents(
     const waitMs = nextInMs ?? Number.POSITIVE_INFINITY;
     if (!hasNews && waitMs > LONGEST_WAIT_MS) return sum;
     if (workflowInfo().continueAsNewSuggested) {
-      await continueAsNew<typeof deliverEvents>(tenantId, sum);
+      await continueWithCurrentRelease<typeof deliverEvents>(tenantId, sum);
     }
     if (!hasNews && (waitMs > 0 || delivered + failed === 0)) {
       await condition(() => hasNews, Math.max(waitMs, SHORTEST_WAIT_MS));

@@ -20,6 +20,11 @@ export const STATEMENTS_WORKFLOW_ID = 'statements';
 export const VERIFY_SCHEDULE_ID = 'verify-ledger';
 export const VERIFY_WORKFLOW_ID = 'verify/ledger';
 
+/** The id of the run that starts sweeps, or the runs of reconcile. */
+export function healingWorkflowId(job: string): string {
+  return `healing/${job}`;
+}
+
 /** The id of the run that ingests a batch of events, by the batch's first event. */
 export function ingestWorkflowId(provider: string, firstEventId: string): string {
   return `ingest/${provider}/${firstEventId}`;

@@ -2,6 +2,7 @@ export { deliverEvents } from './deliver-events.ts';
 export { exchangeOAuthCode } from './exchange-oauth-code.ts';
 export { followRedemptions } from './follow-redemptions.ts';
 export { ingestEvents } from './ingest-events.ts';
+export { keepHealing } from './keep-healing.ts';
 export { maintain } from './maintain.ts';
 export { notify } from './notify.ts';
 export { pollConnection } from './poll-connection.ts';

@@ -22,6 +22,8 @@ export const TIMEOUTS = {
   /** Shorter than a sweep, which waits for it. */
   sweptIngest: '30 minutes',
   sweep: '1 hour',
+  /** It ends by itself after a day. */
+  healing: '2 days',
   reconcile: '15 minutes',
   /** Its Schedule runs it each hour. */
   maintain: '1 hour',

@@ -18,6 +18,7 @@ import {
   VERIFY_WORKFLOW_ID,
 } from './ids.ts';
 import type { ingestEvents } from './ingest-events.ts';
+import type { keepHealing } from './keep-healing.ts';
 import type { maintain } from './maintain.ts';
 import type { notify } from './notify.ts';
 import type { pollConnection } from './poll-connection.ts';
@@ -34,6 +35,7 @@ type Workflows = {
   exchangeOAuthCode: typeof exchangeOAuthCode;
   followRedemptions: typeof followRedemptions;
   ingestEvents: typeof ingestEvents;
+  keepHealing: typeof keepHealing;
   maintain: typeof maintain;
   notify: typeof notify;
   pollConnection: typeof pollConnection;

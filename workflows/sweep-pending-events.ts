@@ -1,7 +1,6 @@
 import {
   ChildWorkflowCancellationType,
   condition,
-  continueAsNew,
   isCancellation,
   log,
   ParentClosePolicy,
@@ -14,6 +13,7 @@ import {
 } from '@temporalio/workflow';
 import type { Activities, DueSweep, PendingBatch } from '../activities/index.ts';
 import { addCounts, describeCounts, NO_COUNTS } from '../domain/ingest-counts.ts';
+import { continueWithCurrentRelease } from './continue-as-new.ts';
 import type { IngestSummary, ingestEvents } from './ingest-events.ts';
 import { sweptIngestStart } from './starts.ts';
 
@@ -108,7 +108,7 @@ class Sweep {
       this.#batches += 1;
       if (this.#batches >= MAX_BATCHES_PER_RUN || workflowInfo().continueAsNewSuggested) {
         await Promise.all(this.#open);
-        await continueAsNew<typeof sweepPendingEvents>();
+        await continueWithCurrentRelease<typeof sweepPendingEvents>();
       }
     }
     await Promise.all(this.#open);

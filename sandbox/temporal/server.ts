@@ -69,6 +69,7 @@ export const DYNAMIC_CONFIG = {
   'frontend.rps': 50_000,
   'frontend.namespaceRPS': 50_000,
   'frontend.namespaceRPS.visibility': 1_000,
+  'worker.schedulerNamespaceStartWorkflowRPS': 500,
 };
 
 /**

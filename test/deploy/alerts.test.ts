@@ -35,6 +35,8 @@ const latency = (alert: string, name: string, labels = ''): Case => ({
   quiet: buckets(name, labels, '0+100x120', '0+100x120'),
 });
 
+const WAITED = 'temporal_activity_schedule_to_start_latency_seconds';
+
 const CASES: Case[] = [
   gauge('LoyaltyEventsPending', 'loyalty_events_oldest_pending_seconds', 700, 500),
   gauge('LoyaltyEventsPoisoned', 'loyalty_events_poisoned', 1, 0),
@@ -48,7 +50,28 @@ const CASES: Case[] = [
   },
   latency('LoyaltyIngestSlow', 'loyalty_webhook_credit_seconds', 'provider="alpha",'),
   latency('LoyaltyIngestLag', 'loyalty_ingest_lag_seconds', 'provider="alpha",source="webhook",'),
-  latency('LoyaltyWorkersBehind', 'temporal_activity_schedule_to_start_latency_seconds'),
+  {
+    alert: 'LoyaltyWorkersBehind',
+    // A queue with few activities is not hidden by one with many.
+    fires: {
+      ...buckets(WAITED, 'task_queue="loyalty",', '0+1000x120', '0+1000x120'),
+      ...buckets(WAITED, 'task_queue="loyalty-polling",', '0+1x120', '0+100x120'),
+    },
+    quiet: buckets(WAITED, 'task_queue="loyalty",', '0+100x120', '0+100x120'),
+  },
+  latency(
+    'LoyaltyWorkflowTasksWaiting',
+    'temporal_workflow_task_schedule_to_start_latency_seconds',
+    'task_queue="loyalty",',
+  ),
+  ...['workflow_timeout', 'workflow_terminate'].map((name) => ({
+    alert: 'LoyaltyRunsCutOff',
+    fires: { [`${name}{taskqueue="loyalty",workflowType="reconcile"}`]: '_x50 1x70' },
+    quiet: {
+      [`${name}{taskqueue="loyalty",workflowType="deliverEvents"}`]: '0+1x120',
+      [`${name}{taskqueue="temporal-sys-per-ns-tq",workflowType="x"}`]: '0+1x120',
+    },
+  })),
   {
     alert: 'LoyaltyIngestFailing',
     fires: { loyalty_ingest_failures_total: '0+2x120', loyalty_ingest_outcomes_total: '0+1x120' },

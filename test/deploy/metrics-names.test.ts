@@ -52,7 +52,10 @@ const queries = dashboards.flatMap(({ panels }) =>
 const WORDS = new Set(['and', 'or', 'unless', 'on', 'by', 'bool', 'offset', 'up']);
 const LABELS = /\b(by|without|on|ignoring|group_left|group_right)\s*\([^)]*\)/g;
 
-/** Returns the metrics that an expression queries. */
+/** Those of Temporal's server, which neither of our processes serves. */
+const TEMPORALS = new Set(['workflow_timeout', 'workflow_terminate']);
+
+/** Returns the metrics of ours that an expression queries. */
 function metricsIn(expr: string): string[] {
   const bare = expr
     .replace(/"(?:[^"\\]|\\.)*"/g, '')
@@ -62,7 +65,7 @@ function metricsIn(expr: string): string[] {
   const names = [...bare.matchAll(/\b([a-zA-Z_]\w*)\b(?!\s*\()/g)].flatMap(
     ([, name]) => name ?? [],
   );
-  return names.filter((name) => !WORDS.has(name));
+  return names.filter((name) => !WORDS.has(name) && !TEMPORALS.has(name));
 }
 const [exported, exportedBy] = [new Set<string>(), new Map<string, Set<string>>()];
 const ports = { api: await freePort(), worker: await freePort() };

@@ -1,16 +1,16 @@
 import { Client, Connection, ScheduleNotFoundError } from '@temporalio/client';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { prepareNamespace } from '../../sandbox/temporal/namespace.ts';
-import { ensureSchedules } from '../../worker/schedules.ts';
+import { ensureSchedules, keepSchedules } from '../../worker/schedules.ts';
 import {
   MAINTAIN_SCHEDULE_ID,
   RECONCILE_SCHEDULE_ID,
   STATEMENTS_SCHEDULE_ID,
   SWEEP_SCHEDULE_ID,
-  SWEEP_WORKFLOW_ID,
   TASK_QUEUE,
   VERIFY_SCHEDULE_ID,
 } from '../../workflows/ids.ts';
+import { required } from '../support/factories.ts';
 
 const NAMESPACE = 'schedules-test';
 const ALL = [
@@ -57,17 +57,17 @@ async function ids(): Promise<string[]> {
 }
 
 describe('ensureSchedules', () => {
-  it('creates the sweep: one run at a time, at its interval, catching up once', async () => {
+  it('creates what keeps sweeping: one run, looked for at its interval', async () => {
     await ensure(60);
     const { spec, policies, action, state } = await sweep().describe();
     expect(spec.intervals).toMatchObject([{ every: 60_000 }]);
     expect(policies).toMatchObject({ overlap: 'SKIP', catchupWindow: 60_000 });
     expect(action).toMatchObject({
       type: 'startWorkflow',
-      workflowType: 'sweepPendingEvents',
+      workflowType: 'keepHealing',
       taskQueue: TASK_QUEUE,
-      workflowId: SWEEP_WORKFLOW_ID,
-      args: [],
+      workflowId: 'healing/sweep',
+      args: ['sweep', 60],
     });
     expect(state.paused).toBe(false);
   });
@@ -80,6 +80,38 @@ describe('ensureSchedules', () => {
     expect(spec.intervals).toMatchObject([{ every: 30_000 }]);
     expect(policies.catchupWindow).toBe(30_000);
     expect(state).toMatchObject({ paused: true, note: 'maintenance' });
+  });
+
+  it('leaves a Schedule of a later version as it is', async () => {
+    await ensure(60);
+    const note = 'Kept by the workers, version 99.';
+    await sweep().update(({ state, ...rest }) => ({
+      ...rest,
+      spec: { intervals: [{ every: '45 seconds' }] },
+      state: { ...state, note },
+    }));
+    await ensure(30);
+    const { spec, state } = await sweep().describe();
+    expect(spec.intervals).toMatchObject([{ every: 45_000 }]);
+    expect(state.note).toBe(note);
+  });
+
+  it('ends what an earlier interval has begun', async () => {
+    await ensure(60);
+    await sweep().trigger();
+    const running = async () => (await sweep().describe()).info.recentActions;
+    await expect.poll(running, { timeout: 20_000 }).not.toEqual([]);
+    const begun = (await running()).at(-1)?.action;
+    await ensure(60);
+    const handle = client.workflow.getHandle(required(begun).workflow.workflowId);
+    const isCancelled = async () =>
+      (await handle.fetchHistory()).events?.some(
+        ({ workflowExecutionCancelRequestedEventAttributes: cancel }) => cancel != null,
+      );
+    expect(await isCancelled()).toBe(false);
+    await ensure(30);
+    await expect.poll(isCancelled).toBe(true);
+    await handle.terminate();
   });
 
   it('creates the verification of the ledger: daily, one run at a time', async () => {
@@ -123,5 +155,25 @@ describe('ensureSchedules', () => {
     await Promise.all(Array.from({ length: 5 }, () => ensure(60)));
     await listed(ALL);
     expect((await sweep().describe()).spec.intervals).toMatchObject([{ every: 60_000 }]);
+  });
+});
+
+describe('keepSchedules', () => {
+  it('makes a Schedule again that was deleted', async () => {
+    await ensure(60);
+    const end = new AbortController();
+    const log = { warn: (...line: unknown[]) => expect(line).toEqual([]) };
+    const keeping = keepSchedules(client, { sweepIntervalSeconds: 60, log }, end.signal, 50);
+    await sweep().delete();
+    const interval = () =>
+      sweep()
+        .describe()
+        .then(
+          ({ spec }) => spec.intervals,
+          () => undefined,
+        );
+    await expect.poll(interval, { timeout: 20_000 }).toMatchObject([{ every: 60_000 }]);
+    end.abort();
+    await keeping;
   });
 });

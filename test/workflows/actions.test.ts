@@ -5,13 +5,13 @@ import { COSTS, documentedActions } from './actions.ts';
 // What a run of each kind costs is held by the tests of the workflows.
 
 const scheduled = (what: string) => documentedActions(`${what}, with its Schedule`);
+const ticked = (what: string) => documentedActions(`${what}, with its tick`);
 
 it('docs/temporal-cloud.md adds up what a day costs', () => {
   const { SWEEP_INTERVAL_SECONDS, ALPHA_POLL_INTERVAL_SECONDS: poll } = ConfigSchema.shape;
   const backup = ConfigSchema.shape.ALPHA_BACKUP_POLL_INTERVAL_SECONDS.parse(undefined);
   const day = 86_400;
-  const often =
-    scheduled('a sweep that finds nothing') + scheduled('a reconcile that finds nothing');
+  const often = ticked('a sweep that finds nothing') + ticked('a reconcile that finds nothing');
   const hourly = scheduled('maintenance') + scheduled('the signing of statements');
   const daily = scheduled('the verification of a day');
   const polled = scheduled('a poll of a connection');

@@ -77,7 +77,7 @@ describe('reconcile', () => {
       await temporal.client.workflow.execute(reconcile, { taskQueue: TASK_QUEUE, workflowId });
     });
     const history = await temporal.history(workflowId, 'reconcile.idle');
-    expectDocumentedActions('a reconcile that finds nothing, with its Schedule', history);
+    expectDocumentedActions('a reconcile that finds nothing, with its tick', history);
     expect(history.match(/EVENT_TYPE_WORKFLOW_TASK_STARTED/g)).toHaveLength(1);
     expect(history).not.toContain('EVENT_TYPE_ACTIVITY_TASK_SCHEDULED');
   });

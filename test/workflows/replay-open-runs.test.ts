@@ -16,6 +16,7 @@ import {
 import { NO_COUNTS } from '../../domain/ingest-counts.ts';
 import { BUNDLE_OPTIONS } from '../../worker/bundle.ts';
 import { deliveryStart } from '../../workflows/delivery-start.ts';
+import { healingStart } from '../../workflows/healing-start.ts';
 import * as workflows from '../../workflows/index.ts';
 import { connected } from '../../workflows/messages.ts';
 import { redemptionsStart } from '../../workflows/redemption-starts.ts';
@@ -201,6 +202,12 @@ const stages: StagedRun[] = [
       deliverEvents: async () => ({ delivered: 0, failed: 1, nextInMs: 59_000 }),
     },
     shows: WAITS,
+  },
+  {
+    name: 'keep-healing.open-waiting',
+    ...starting(healingStart('reconcile', 3_600)),
+    activities: { listDueRepairs: async () => [] },
+    shows: ['CHILD_WORKFLOW_EXECUTION_STARTED', ...WAITS],
   },
   {
     name: 'reconcile.open-steps',

@@ -69,7 +69,7 @@ describe('sweepPendingEvents', () => {
     const sweepId = `sweep/${randomUUID()}`;
     expect(await sweep(sweepId)).toEqual({ ...NO_COUNTS, events: 0 });
     const history = await temporal.history(sweepId, 'sweep-pending-events.idle');
-    expectDocumentedActions('a sweep that finds nothing, with its Schedule', history);
+    expectDocumentedActions('a sweep that finds nothing, with its tick', history);
     expect(history.match(/EVENT_TYPE_WORKFLOW_TASK_STARTED/g)).toHaveLength(1);
     expect(history).not.toContain('EVENT_TYPE_ACTIVITY_TASK_SCHEDULED');
   });

@@ -1,0 +1,47 @@
+import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import {
+  ChildWorkflowCancellationType,
+  ParentClosePolicy,
+  sleep,
+  startChild,
+  workflowInfo,
+} from '@temporalio/workflow';
+import { continueWithCurrentRelease } from './continue-as-new.ts';
+import { type Healing, healingTick } from './healing-start.ts';
+
+/** What has changed of its Schedule counts after this time. */
+const GOES_ON_FOR_MS = 24 * 3_600_000;
+
+/**
+ * Starts a run of the sweep, or of reconcile, each time that many seconds have passed, unless the
+ * one before is still open. A server starts the runs of all Schedules one after the other, some
+ * dozens a second: behind the polls of thousands of connections, what heals would come minutes
+ * late. It goes on for a day; its Schedule then begins it again, as it does when it was ended.
+ */
+export async function keepHealing(
+  job: Healing,
+  everySeconds: number,
+  until = Date.now() + GOES_ON_FOR_MS,
+): Promise<void> {
+  const everyMs = everySeconds * 1_000;
+  while (Date.now() < until) {
+    if (workflowInfo().continueAsNewSuggested) {
+      await continueWithCurrentRelease<typeof keepHealing>(job, everySeconds, until);
+    }
+    await startTick(job);
+    await sleep(everyMs - (Date.now() % everyMs));
+  }
+}
+
+async function startTick(job: Healing): Promise<void> {
+  const { workflowType, ...options } = healingTick(job);
+  try {
+    await startChild(workflowType, {
+      ...options,
+      parentClosePolicy: ParentClosePolicy.ABANDON,
+      cancellationType: ChildWorkflowCancellationType.ABANDON,
+    });
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
+}

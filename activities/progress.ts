@@ -10,8 +10,14 @@ const HEARTBEAT_MS = 5_000;
  */
 export function continues(): void {
   const activity = asyncLocalStorage.getStore();
-  activity?.heartbeat();
+  // A local activity has no heartbeat: the SDK would warn of each.
+  if (activity?.info.isLocal === false) activity.heartbeat();
   activity?.cancellationSignal.throwIfAborted();
+}
+
+/** Whether an earlier attempt of this activity has failed. */
+export function isRepeated(): boolean {
+  return (asyncLocalStorage.getStore()?.info.attempt ?? 1) > 1;
 }
 
 /**

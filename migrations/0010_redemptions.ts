@@ -113,6 +113,8 @@ const WORK = `
   create index redemptions_open on redemptions (expires_at) where status = 'issued';
   create index redemptions_unfollowed on redemptions (id)
     where status <> 'used' and followed_at is null;
+  create index redemptions_unmailed on redemptions (id)
+    where status = 'issued' and code_mailed_at is null;
   create index redemptions_untold on redemptions (id)
     where status = 'expired' and expiry_told_at is null;
 `;

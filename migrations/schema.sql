@@ -528,6 +528,7 @@ create index redemptions_of_wallet on redemptions (wallet_id, status, created_at
 create index redemptions_open on redemptions (expires_at) where (status = 'issued');
 create index redemptions_returned on redemptions (tenant_id, expired_at) include (points) where points_returned;
 create index redemptions_unfollowed on redemptions (id) where ((status <> 'used') and (followed_at is null));
+create index redemptions_unmailed on redemptions (id) where ((status = 'issued') and (code_mailed_at is null));
 create index redemptions_untold on redemptions (id) where ((status = 'expired') and (expiry_told_at is null));
 create index redemptions_used_in_shop on redemptions (tenant_id, used_at, id) include (points) where (status = 'used');
 create trigger redemptions_close_once before update on redemptions for each row when (old.status <> 'issued' and (new.status is distinct from old.status or new.used_at is distinct from old.used_at or new.used_by is distinct from old.used_by or new.expired_at is distinct from old.expired_at or new.points_returned is distinct from old.points_returned)) execute function refuse_second_closing();

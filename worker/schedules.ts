@@ -144,7 +144,15 @@ export async function ensureSchedule(
 ): Promise<void> {
   const action = { type: 'startWorkflow', taskQueue: TASK_QUEUE, ...run } as const;
   try {
-    await client.schedule.create({ scheduleId, spec, policies, action, state: { note } });
+    const { typedSearchAttributes } = run;
+    await client.schedule.create({
+      scheduleId,
+      spec,
+      policies,
+      action,
+      state: { note },
+      ...(typedSearchAttributes !== undefined && { typedSearchAttributes }),
+    });
   } catch (error) {
     if (!(error instanceof ScheduleAlreadyRunning)) throw error;
     await client.schedule

@@ -100,6 +100,8 @@ async function mailCodesUntil(
   if (expiryInMs === 0) return NO_MAILS;
   const { mailCodes } = proxyActivities<Activities>({
     ...MAILS,
+    // Each attempt says that this run is there; another one mails what it has left.
+    retry: { initialInterval: '2 seconds', maximumInterval: '1 minute' },
     // An expired code cannot be used.
     scheduleToCloseTimeout: expiryInMs,
   });

@@ -69,15 +69,37 @@ export async function deliverRound(deps: DeliveryDeps, tenantId: TenantId): Prom
 
 /** Makes an attempt and records what came of it. Says whether the endpoint took it. */
 async function make(deps: DeliveryDeps, attempt: attempts.Attempt): Promise<boolean> {
-  const { webhookSealer, webhooks, metrics } = deps;
-  const { eventId: id, url, endpointId } = attempt;
-  const secrets = attempt.sealedSecrets.map((sealed) =>
-    webhookSealer.open(sealed, bindingOfSecret(endpointId)),
-  );
-  const sent = await webhooks.send({ id, url, body: messageBody(attempt), secrets });
+  const { webhooks, metrics } = deps;
+  const { eventId: id, url } = attempt;
+  const secrets = secretsOf(deps, attempt);
+  const sent =
+    secrets === undefined
+      ? UNSIGNED
+      : await webhooks.send({ id, url, body: messageBody(attempt), secrets });
   await record(deps.db, attempt, sent);
   metrics.webhookSent(sent.isTaken ? 'delivered' : 'failed', sent.milliseconds / 1_000);
   return sent.isTaken;
+}
+
+/** Counts as any failure, so that its owners are told of an endpoint that gets nothing. */
+const UNSIGNED: Sent = {
+  isTaken: false,
+  milliseconds: 0,
+  responseStatus: null,
+  response: null,
+  error: 'Its secret cannot be read. Rotate the secret.',
+};
+
+/** The secrets that sign an attempt; undefined when one cannot be opened: its key is gone. */
+function secretsOf(
+  { webhookSealer }: DeliveryDeps,
+  { sealedSecrets, endpointId }: attempts.Attempt,
+): string[] | undefined {
+  try {
+    return sealedSecrets.map((sealed) => webhookSealer.open(sealed, bindingOfSecret(endpointId)));
+  } catch {
+    return undefined;
+  }
 }
 
 const GONE = 410;

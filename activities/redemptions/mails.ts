@@ -6,6 +6,7 @@ import { codeMail, expiryMail } from '../../domain/texts/redemption-mail.ts';
 import type { RedemptionCodes } from '../../gateways/crypto/redemption-codes.ts';
 import type { Mailer } from '../../gateways/mail/mailer.ts';
 import { objectUrl } from '../../gateways/objects/object-url.ts';
+import { isRepeated } from '../progress.ts';
 import { TooSoon } from '../too-soon.ts';
 import { type MailCounts, type MailKind, mailBatch } from './mail-batch.ts';
 
@@ -55,6 +56,8 @@ export function createRedemptionMailActivities(deps: RedemptionMailDeps) {
      * minute together: also those that other runs follow. Throws TooSoon while some have to wait.
      */
     async mailCodes(batch: FollowedBatch): Promise<MailCounts> {
+      // The first attempt follows what records that the run is there.
+      if (isRepeated()) await renewFollowing(db, batch);
       const counts = await mailBatch(deps, batch, codeKind);
       const waitMs = await mails.nextCodeMailInMs(db, batch);
       if (waitMs === null) return counts;

@@ -28,7 +28,7 @@ import { removeSchedule } from './poll-schedules.ts';
  * the work from the rows in Postgres.
  */
 export type Orchestrator = {
-  /** Whether Temporal answers within a second. */
+  /** Whether Temporal answers within a second, and has the namespace. */
   isReachable(): Promise<boolean>;
   /**
    * Starts the run that ingests a batch. Resolves when it is done, or after the time limit for a
@@ -65,8 +65,11 @@ const REACHABLE_WITHIN_MS = 1_000;
 const START_WITHIN_MS = 2_000;
 /** How long a batch holds its slot of the dispatcher when no worker is running. */
 const DONE_WITHIN_MS = 10_000;
-/** A memo should stay small; a run with more requests is found by the ids of its events. */
-const MAX_CORRELATION_IDS = 20;
+/**
+ * The SDK warns of a memo above 2 KiB, and a caller chooses ids of up to 128 characters. A run with more requests is found
+ * by the ids of its events.
+ */
+const MAX_CORRELATION_IDS = 10;
 
 const BACKGROUND_LIMITS = {
   /** More at the same time would slow down the next confirm in Postgres and Temporal. */
@@ -103,7 +106,7 @@ export function createOrchestrator(options: {
   });
 
   return {
-    isReachable: () => answers(link),
+    isReachable: () => answers(link, namespace),
 
     async ingest(batch) {
       const handle = await start(ingestStart(batch), batch);
@@ -181,10 +184,11 @@ function firstOf(correlationIds: readonly string[]): string[] {
   return [...new Set(correlationIds)].slice(0, MAX_CORRELATION_IDS);
 }
 
-async function answers(link: TemporalConnection): Promise<boolean> {
+/** A frontend says that it is there without its database; only the namespace shows that runs start. */
+async function answers(link: TemporalConnection, namespace: string): Promise<boolean> {
   try {
     await link.call(REACHABLE_WITHIN_MS, ({ workflowService }) =>
-      workflowService.getSystemInfo({}),
+      workflowService.describeNamespace({ namespace }),
     );
     return true;
   } catch {

@@ -28,6 +28,11 @@ const MAILING_WITHIN_SECONDS = 900;
 
 const SILENT = `followed_at < statement_timestamp()
   - make_interval(secs => ${MAILING_WITHIN_SECONDS})`;
+/** A run that mails codes says so with each attempt, since a code is of use for minutes only. */
+const MAILING_CODES_WITHIN_SECONDS = 180;
+const UNMAILED = `status = 'issued' and code_mailed_at is null`;
+const SILENT_ABOUT_CODE = `${UNMAILED} and expires_at > statement_timestamp()
+  and followed_at < statement_timestamp() - make_interval(secs => ${MAILING_CODES_WITHIN_SECONDS})`;
 /**
  * The condition by which the owner of a code is still to be mailed about its expiry, wherever that
  * is asked; `r` is what the statement calls the table.
@@ -62,7 +67,8 @@ const FOLLOW = `
   with free as (
     select id from redemptions
     where id = any(:ids::uuid[])
-      and (followed_at is null or followed_by = :runId or (${UNTOLD} and ${SILENT}))
+      and (followed_at is null or followed_by = :runId or (${UNTOLD} and ${SILENT})
+        or (${SILENT_ABOUT_CODE}))
     order by id for no key update
   ),
   mine as (
@@ -100,15 +106,15 @@ async function progressBy(
 }
 
 /**
- * Records that the run is there to inform owners, so that no other run does. To be called at least
- * every ten minutes.
+ * Records that the run is there to mail codes, or to inform owners, so that no other run does. To be
+ * called with each attempt.
  */
 export async function renewFollowing(db: Db, { runId, ids }: FollowedBatch): Promise<void> {
   await db.raw(
     `update redemptions r set followed_at = statement_timestamp()
      from (
        select id from redemptions
-       where id = any(:ids::uuid[]) and followed_by = :runId and ${UNTOLD}
+       where id = any(:ids::uuid[]) and followed_by = :runId and (${UNTOLD} or ${UNMAILED})
        order by id for no key update
      ) own
      where r.id = own.id`,
@@ -140,6 +146,10 @@ export async function listUnfollowed(
       where status <> 'used' and followed_at is null
         and created_at < statement_timestamp() - make_interval(secs => :quiet)
         and (:after::uuid is null or id > :after::uuid)
+      order by id limit :limit)
+     union all
+     (select id, tenant_id from redemptions
+      where ${SILENT_ABOUT_CODE} and (:after::uuid is null or id > :after::uuid)
       order by id limit :limit)
      union all
      (select id, tenant_id from redemptions

@@ -19,6 +19,16 @@ describe('continues', () => {
     expect(activity.heartbeats).toBe(1);
   });
 
+  it('says nothing of a local activity, which has no heartbeat', async () => {
+    const environment = new MockActivityEnvironment({ isLocal: true });
+    let heartbeats = 0;
+    environment.on('heartbeat', () => {
+      heartbeats++;
+    });
+    await environment.run(async () => continues());
+    expect(heartbeats).toBe(0);
+  });
+
   it('throws once the worker is stopping', async () => {
     const { environment } = anActivity();
     environment.cancel('WORKER_SHUTDOWN');

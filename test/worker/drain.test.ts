@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { freePort } from '../../sandbox/processes/ports.ts';
+import { holdUpPayments } from '../support/database/gate.ts';
 import { anAlphaConnection, anAlphaEvent, aRule, aTenant, aUser } from '../support/factories.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
 import { send } from '../support/http/app.ts';
@@ -31,7 +32,8 @@ async function prepare(namespace = temporal.namespace, env = {}): Promise<void> 
 
 const health = async () => (await fetch(`${healthUrl}/health`)).status;
 
-async function deliverSale(): Promise<void> {
+/** Delivers a sale, and returns what holds it up while it is being credited. */
+async function deliverHeldSale() {
   const { db } = database;
   const merchantId = `M-${randomUUID()}`;
   const email = `${randomUUID()}@example.com`;
@@ -39,6 +41,7 @@ async function deliverSale(): Promise<void> {
   await anAlphaConnection(db, { tenantId, merchantId });
   await aRule(db, tenantId);
   await aUser(db, { email });
+  const gate = await holdUpPayments(database, tenantId);
   const body = anAlphaEvent(merchantId, { email });
   const signed = createHmac('sha256', SIGNATURE_KEY)
     .update(processes.apiUrl + HOOK)
@@ -46,6 +49,8 @@ async function deliverSale(): Promise<void> {
   const headers = { 'x-alpha-hmacsha256-signature': signed.digest('base64') };
   const answer = await send(processes.apiUrl, { method: 'POST', path: HOOK, body, headers });
   expect(answer.status).toBe(200);
+  await expect.poll(gate.countWaiting, SOON).toBe(1);
+  return gate;
 }
 
 describe('the worker', () => {
@@ -56,15 +61,10 @@ describe('the worker', () => {
     expect(await health()).toBe(200);
     expect(await (await fetch(`${healthUrl}/metrics`)).text()).toContain('process_cpu_seconds');
 
-    const tx = await database.db.transaction();
-    await tx.raw('lock table wallets in access exclusive mode');
-    await deliverSale();
-    await expect.poll(crediting, SOON).toBe(1);
+    const gate = await deliverHeldSale();
     process.kill(worker.pid, 'SIGTERM');
     await expect.poll(health, SOON).toBe(503);
-    await tx.rollback();
-
-    expect(await worker.exited).toBe('exit 0');
+    expect(await gate.open(worker.exited)).toBe('exit 0');
     expect(await eventRows(database.db).where({ processed: true })).toHaveLength(1);
   });
 
@@ -72,17 +72,14 @@ describe('the worker', () => {
     await prepare(temporal.namespace, { SHUTDOWN_GRACE_SECONDS: '1' });
     await processes.start('api');
     const worker = await processes.start('worker');
-    const tx = await database.db.transaction();
-    await tx.raw('lock table wallets in access exclusive mode');
-    await deliverSale();
-    await expect.poll(crediting, SOON).toBe(1);
+    const gate = await deliverHeldSale();
     process.kill(worker.pid, 'SIGTERM');
     // The statement waits for longer than the worker does.
     expect(await worker.exited).toBe('exit 0');
     const log = await readFile(join(processes.dir, 'logs', 'worker.log'), 'utf8');
     expect(log).toContain('worker_left_work');
     expect(log).not.toContain('worker_failed');
-    await tx.rollback();
+    await gate.open(Promise.resolve());
 
     await processes.start('worker');
     const open = () => eventRows(database.db).where({ processed: false });
@@ -94,12 +91,3 @@ describe('the worker', () => {
     await expect(processes.start('worker')).rejects.toThrow(/exit 1.*is not found.*Worker failed/s);
   });
 });
-
-/** How many statements of the worker are waiting for a lock. */
-async function crediting(): Promise<number> {
-  const { rows } = await database.db.raw<{ rows: unknown[] }>(
-    `select 1 from pg_stat_activity where application_name = 'loyalty-worker'
-       and datname = current_database() and wait_event_type = 'Lock'`,
-  );
-  return rows.length;
-}

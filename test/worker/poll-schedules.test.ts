@@ -49,6 +49,11 @@ describe('ensure', () => {
     });
     expect(state.paused).toBe(false);
     expect(info.numActionsTaken).toBe(0);
+    // The list of Schedules can be narrowed down to a tenant.
+    expect((await handle().describe()).searchAttributes).toMatchObject({
+      ConnectionId: [connection.id],
+      TenantIds: [connection.tenantId],
+    });
   });
 
   it('has the same result when it is made five times concurrently, and again', async () => {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createActivities } from '../../../activities/index.ts';
@@ -8,6 +9,7 @@ import * as endpoints from '../../../db/outgoing/endpoints.ts';
 import { fanOut, listDueTenants } from '../../../db/outgoing/fan-out.ts';
 import * as secrets from '../../../db/outgoing/secrets.ts';
 import type { EndpointId, TenantId, WalletId } from '../../../domain/ids.ts';
+import { createSealer, createSubkeys } from '../../../gateways/crypto/sealer.ts';
 import { bindingOfSecret } from '../../../gateways/webhooks/secret-binding.ts';
 import { createWebhookSender } from '../../../gateways/webhooks/sender.ts';
 import { newSecret } from '../../../gateways/webhooks/signature.ts';
@@ -86,6 +88,19 @@ describe('delivering events', () => {
       nextAttemptAt: null,
     });
     expect(await listDueTenants(db, { after: null, limit: 100 })).not.toContain(tenantId);
+  });
+
+  it('counts an attempt as failed whose secret cannot be opened any more', async () => {
+    const [lost] = createSubkeys([{ id: 'k1', key: randomBytes(32) }], 'webhook secrets');
+    const sealer = createSealer([required(lost)]);
+    const { id } = await anEndpoint(db, tenantId, { url: receiver.url, sealer });
+    await happen(1);
+    expect(await deliverEvents(tenantId)).toMatchObject({ delivered: 0, failed: 1 });
+    const [delivery] = await listOf(id);
+    expect(delivery).toMatchObject({ status: 'pending', attempt: 1, responseStatus: null });
+    expect(delivery?.error).toContain('Rotate the secret');
+    expect(receiver.received).toEqual([]);
+    expect(await db('webhook_endpoints').where({ id }).first()).toMatchObject({ failures: 1 });
   });
 
   it('sends only the types that an endpoint asks for', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import * as following from '../../../db/redemptions/following.ts';
 import * as lifecycle from '../../../db/redemptions/lifecycle.ts';
-import { markExpiriesMailed } from '../../../db/redemptions/mails.ts';
+import { markCodesMailed, markExpiriesMailed } from '../../../db/redemptions/mails.ts';
 import * as redemptions from '../../../db/redemptions/redemptions.ts';
 import { RedemptionId } from '../../../domain/ids.ts';
 import { aUser } from '../../support/factories.ts';
@@ -107,7 +107,7 @@ describe('follow', () => {
   it('takes over no code that may still be mailed by its run', async () => {
     const issued = await aRedemption(db);
     await following.follow(db, batchOf([issued]));
-    await silentFor([issued.id], 5_000);
+    await silentFor([issued.id], 170);
     expect(await following.follow(db, batchOf([issued]))).toMatchObject({ open: 0 });
   });
 });
@@ -203,6 +203,28 @@ describe('listUnfollowed', () => {
     expect(await listed()).toEqual([]);
     await expiredBefore('3 minutes');
     await markExpiriesMailed(db, [id]);
+    expect(await listed()).toEqual([]);
+  });
+
+  it('lists a code whose mail its run has left, which another run then follows', async () => {
+    const [left, mailed, young] = [
+      await aRedemption(db),
+      await aRedemption(db),
+      await aRedemption(db),
+    ];
+    const lost = batchOf([left, mailed, young]);
+    await following.follow(db, lost);
+    await markCodesMailed(db, [mailed.id]);
+    await silentFor([left.id, mailed.id], 181);
+    expect(await listed()).toEqual([left.id]);
+    await following.renewFollowing(db, lost);
+    expect(await listed()).toEqual([]);
+    await silentFor([left.id], 181);
+    const next = batchOf([left]);
+    await following.follow(db, next);
+    expect(await db('redemptions').where({ id: left.id }).first()).toMatchObject({
+      followedBy: next.runId,
+    });
     expect(await listed()).toEqual([]);
   });
 });

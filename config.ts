@@ -5,6 +5,7 @@ import {
   contradictions,
   cronSecrets,
   keyRing,
+  missingKeys,
   origins,
   publicKeys,
   secureUrl,
@@ -18,8 +19,8 @@ const points = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const perMinute = z.coerce.number().int().min(0).max(10_000_000);
 const emails = list.transform((items) => items.map((item) => item.toLowerCase()));
 
-/** What the worker reads: a process is given no secret that it has no use for. */
-const WorkerConfigSchema = z.object({
+/** What API and worker read: a process is given no secret that it has no use for. */
+const SharedSchema = z.object({
   PORT: port.default(3000),
   HOST: text.default('0.0.0.0'),
   API_BASE_URL: origin,
@@ -56,8 +57,6 @@ const WorkerConfigSchema = z.object({
 
   /** Seals provider tokens: if it is lost, every merchant has to reconnect. */
   ENCRYPTION_KEY: keyRing,
-  /** Signs statements about the ledger; by default, a key derived from ENCRYPTION_KEY does. */
-  STATEMENT_SIGNING_KEY: keyRing.optional(),
   STATEMENT_PUBLIC_KEYS: list.pipe(publicKeys),
 
   ...ProviderSettings.shape,
@@ -95,6 +94,11 @@ const WorkerConfigSchema = z.object({
   NODE_ENV: text.default('development'),
 });
 
+const WorkerConfigSchema = SharedSchema.extend({
+  /** Signs statements about the ledger; while developing, a key made of ENCRYPTION_KEY does. */
+  STATEMENT_SIGNING_KEY: keyRing.optional(),
+});
+
 /** Every setting that the service reads. `.env.example` explains each in a line. */
 export const ConfigSchema = WorkerConfigSchema.extend({
   DATABASE_LISTEN_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
@@ -102,13 +106,16 @@ export const ConfigSchema = WorkerConfigSchema.extend({
   ...WebhookSettings.shape,
 });
 
+/** Whoever breaks into an API must not be able to sign a ledger that it has rewritten. */
+const ApiConfigSchema = ConfigSchema.omit({ STATEMENT_SIGNING_KEY: true });
+
 /** What was read, and what the names of Temporal and of the database add up to. */
 type Read<Schema extends z.ZodObject> = Omit<z.infer<Schema>, `TEMPORAL_${string}`> & {
   temporal: TemporalPlace;
   database: DatabasePlace;
 };
 
-export type Config = Read<typeof ConfigSchema> & { listen: DatabasePlace };
+export type Config = Read<typeof ApiConfigSchema> & { listen: DatabasePlace };
 
 export type WorkerConfig = Read<typeof WorkerConfigSchema>;
 
@@ -124,7 +131,7 @@ export class ConfigError extends Error {
  * NAME, instead of it.
  */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
-  const settings = withTemporal(env, (problems) => parse(ConfigSchema, env, problems));
+  const settings = withTemporal(env, (problems) => parse(ApiConfigSchema, env, problems));
   const database = databaseOf(settings, env);
   const { DATABASE_LISTEN_URL: url } = settings;
   const urlFile = fileOf('DATABASE_LISTEN_URL', env);
@@ -233,7 +240,9 @@ function parse<T extends z.ZodObject>(
   }
   const isNamed = (line: string) =>
     problems.some((known) => known.startsWith(line.slice(0, line.indexOf(' ') + 1)));
-  problems.push(...contradictions(input, settingNames()).filter((line) => !isNamed(line)));
+  const known = Object.keys(schema.shape);
+  const others = [...contradictions(input, settingNames()), ...missingKeys(input, known)];
+  problems.push(...others.filter((line) => !isNamed(line)));
   if (problems.length > 0 || !result.success) throw asError(problems);
   return result.data;
 }

@@ -1,6 +1,10 @@
-import type { WorkerConfig } from './config.ts';
+import type { Config, WorkerConfig } from './config.ts';
 import { createSealer, createSubkeys, type Sealer } from './gateways/crypto/sealer.ts';
-import { type StatementKeys, statementKeysFor } from './gateways/crypto/statement-keys.ts';
+import {
+  publicStatementKeysFor,
+  type StatementKeys,
+  statementKeysFor,
+} from './gateways/crypto/statement-keys.ts';
 import { createDirectory } from './gateways/identity/create-directory.ts';
 import type { IdentityDirectory } from './gateways/identity/directory.ts';
 import { createTokenVerifier, type TokenVerifier } from './gateways/identity/token-verifier.ts';
@@ -78,6 +82,12 @@ export function tokenVerifierFrom(config: WorkerConfig, log: Logger): TokenVerif
     clientIntentClaim: config.OIDC_CLIENT_INTENT_CLAIM,
   };
   return createTokenVerifier(settings, log);
+}
+
+/** Creates the keys that verify statements, of a process that signs none. */
+export function publicStatementKeysFrom(config: Config): Pick<StatementKeys, 'known'> {
+  const { ENCRYPTION_KEY: encryptionKeys, STATEMENT_PUBLIC_KEYS: publicKeys } = config;
+  return publicStatementKeysFor({ encryptionKeys, publicKeys });
 }
 
 /** Creates the keys of statements. */

@@ -21,8 +21,8 @@ import {
   objectStoreFrom,
   objectsUrlFrom,
   providersFrom,
+  publicStatementKeysFrom,
   sealersFrom,
-  statementKeysFrom,
   tokenVerifierFrom,
   tracingFrom,
 } from '../wiring.ts';
@@ -86,7 +86,7 @@ async function main(config: Config): Promise<void> {
     providers,
     oauthStates: createOAuthStates(createSubkeys(config.ENCRYPTION_KEY, 'state signing')),
     objects: objectStoreFrom(config),
-    statementKeys: statementKeysFrom(config),
+    statementKeys: publicStatementKeysFrom(config),
     cron: createCronJobs({ db, tokenSealer, providers, metrics, log, ...ingestionOf(config) }),
     streams,
     announce: (changed) => announce(db, changed),

@@ -1,4 +1,5 @@
 import { createIngestPolicy } from '../activities/ingestion/decide/ingest-policy.ts';
+import { createStatementKeys } from '../gateways/crypto/statement-keys.ts';
 import { inherited } from '../sandbox/processes/inherited.ts';
 
 // The configuration of the benchmark's processes. Its secrets protect generated data only.
@@ -31,6 +32,8 @@ export function serviceEnvironment(options: {
     OIDC_AUDIENCE: 'bench',
     ADMIN_EMAIL_DOMAIN: 'bench.example',
     ENCRYPTION_KEY,
+    STATEMENT_SIGNING_KEY: ENCRYPTION_KEY,
+    STATEMENT_PUBLIC_KEYS: createStatementKeys(KEYS).current.publicKey,
     CRON_SECRET: 'bench-cron-secret',
     ALPHA_WEBHOOK_SIGNATURE_KEY: SIGNATURE_KEY,
     SMTP_URL: 'smtp://127.0.0.1:1',

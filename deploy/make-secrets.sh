@@ -33,12 +33,22 @@ keep database_owner_url "postgres://loyalty_owner:$(cat "$folder/owner_password"
 keep database_url "postgres://loyalty_service:$(cat "$folder/service_password")$at"
 
 keep encryption_key "k1:$(random 32)"
+# Statements are signed by the worker, and verified by everybody: a key and its public half, which
+# are the last 32 bytes of what openssl writes.
+if [ ! -e "$folder/statement_signing_key" ]; then
+  pair=$(openssl genpkey -algorithm ed25519)
+  half() {
+    printf '%s\n' "$pair" | openssl pkey "$@" -outform DER | tail -c 32 | od -An -v -tx1 | tr -d ' \n'
+  }
+  keep statement_public_keys "$(half -pubout)"
+  keep statement_signing_key "$(half)"
+fi
 keep cron_secret "$(random 24)"
 keep object_store_key_id "loyalty$(random 8)"
 keep object_store_key "$(random 24)"
 
 for name in alpha_app_secret alpha_webhook_signature_key beta_app_secret beta_webhook_secret \
-  identity_admin_token temporal_api_key statement_signing_key alerts_smtp_password; do
+  identity_admin_token temporal_api_key alerts_smtp_password; do
   keep "$name" ''
 done
 echo "The secrets are in $folder. Back up encryption_key separately from the database."

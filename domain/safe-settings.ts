@@ -131,6 +131,19 @@ export function contradictions(
   ];
 }
 
+/**
+ * Lists the key of statements that a process of production lacks, of the names that it reads:
+ * whoever signs needs one that is not made of what APIs have, and APIs need its public half.
+ */
+export function missingKeys(settings: Settings, read: readonly string[]): string[] {
+  if (settings.NODE_ENV !== 'production') return [];
+  const [needed] = ['STATEMENT_SIGNING_KEY', 'STATEMENT_PUBLIC_KEYS'].filter((name) =>
+    read.includes(name),
+  );
+  if (needed === undefined || settings[needed] !== undefined) return [];
+  return [`${needed} is required while NODE_ENV is production: .env.example says how to make it`];
+}
+
 /** Origins are fixed in production, so that no setting can send a merchant's tokens elsewhere. */
 function refusedOverrides(
   settings: Settings,

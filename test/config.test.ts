@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ConfigSchema, loadConfig, loadOwnerUrl } from '../config.ts';
+import { ConfigSchema, loadConfig, loadOwnerUrl, loadWorkerConfig } from '../config.ts';
 import { PROVIDERS } from '../domain/payment.ts';
 import { providers } from '../gateways/providers/index.ts';
 import { linesOf, load, problemsOf, requiredEnv } from './support/required-env.ts';
@@ -261,6 +261,30 @@ describe('a setting that undoes a protection is refused', () => {
     'CRON_SECRET=%s',
     (secret) => expect(problemsOf(() => load({ CRON_SECRET: secret }))).toHaveLength(1),
   );
+});
+
+describe('the key of statements in production', () => {
+  const production = { NODE_ENV: 'production' };
+  const key = '00112233445566778899aabbccddeeff'.repeat(2);
+
+  it('is of the worker alone, which insists on one', () => {
+    const worker = (changes: Record<string, string>) =>
+      loadWorkerConfig({ ...requiredEnv(), ...changes });
+    expect(problemsOf(() => worker(production))).toEqual([
+      expect.stringMatching(/^ {2}STATEMENT_SIGNING_KEY is required while NODE_ENV is production/),
+    ]);
+    expect(worker({ ...production, STATEMENT_SIGNING_KEY: key })).toBeDefined();
+    expect(worker({})).toBeDefined();
+  });
+
+  it('is not read by the API, which insists on its public half', () => {
+    const given = { ...production, STATEMENT_SIGNING_KEY: key };
+    expect(problemsOf(() => load(given))).toEqual([
+      expect.stringMatching(/^ {2}STATEMENT_PUBLIC_KEYS is required while NODE_ENV is production/),
+    ]);
+    const config = load({ ...given, STATEMENT_PUBLIC_KEYS: key });
+    expect(config).not.toHaveProperty('STATEMENT_SIGNING_KEY');
+  });
 });
 
 describe('settings that need others are named with all the rest', () => {

@@ -57,13 +57,27 @@ export type StatementKeySettings = {
 };
 
 /**
- * The keys of a configuration: without keys of their own, one that is derived from the first
- * encryption key signs. Derived ones also verify beside others, so that a change loses nothing.
+ * The keys of whoever signs: keys of their own, or while developing such that are derived from the
+ * encryption keys. Beside keys of their own derived ones count for nothing, since more processes
+ * have what they are made of.
  */
 export function statementKeysFor(settings: StatementKeySettings): StatementKeys {
   const { encryptionKeys, signingKeys = [], publicKeys } = settings;
-  const derived = createSubkeys(encryptionKeys, 'statement signing');
-  return createStatementKeys([...signingKeys, ...derived], publicKeys);
+  const own = signingKeys.length > 0 ? signingKeys : derivedFrom(encryptionKeys);
+  return createStatementKeys(own, publicKeys);
+}
+
+/** The keys of whoever only verifies: those that are listed, or while developing derived ones. */
+export function publicStatementKeysFor({
+  encryptionKeys,
+  publicKeys,
+}: Omit<StatementKeySettings, 'signingKeys'>): Pick<StatementKeys, 'known'> {
+  if (publicKeys.length > 0) return { known: publicKeys.map(statementKey) };
+  return createStatementKeys(derivedFrom(encryptionKeys));
+}
+
+function derivedFrom(encryptionKeys: readonly Key[]): Key[] {
+  return createSubkeys(encryptionKeys, 'statement signing');
 }
 
 /** The key of some bytes, and its id: the first 16 digits of their SHA-256. */

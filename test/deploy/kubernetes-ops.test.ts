@@ -3,13 +3,18 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { settingNames } from '../../gateways/providers/index.ts';
 
 const FOLDER = fileURLToPath(new URL('../../deploy/kubernetes/', import.meta.url));
 const Container = z.looseObject({
   command: z.array(z.string()),
   env: z.array(z.looseObject({ name: z.string() })),
 });
-const Pod = z.looseObject({ containers: z.tuple([Container]) });
+const Secret = z.looseObject({ items: z.array(z.looseObject({ key: z.string() })) });
+const Pod = z.looseObject({
+  containers: z.tuple([Container]),
+  volumes: z.array(z.looseObject({ secret: Secret.optional() })),
+});
 const template = z.object({ template: z.object({ spec: Pod }) });
 const read = (path: string): unknown => parse(readFileSync(`${FOLDER}${path}`, 'utf8'));
 
@@ -21,10 +26,19 @@ it('a Job of an operator has the settings, secrets and limits of a worker, and r
   const { suspend, jobTemplate } = Cron.parse(read('ops/ops.yaml')).spec;
   const ops = jobTemplate.spec.template.spec;
   expect(suspend).toBe(true);
-  const { volumes, securityContext, serviceAccountName, automountServiceAccountToken } = worker;
-  const same = { volumes, securityContext, serviceAccountName, automountServiceAccountToken };
-  expect(ops).toMatchObject(same);
-  const own = ['OPS', 'WORKER_HEALTH_PORT'];
+  // No command asks a provider.
+  const apps = settingNames().map(({ appSecret }) => appSecret);
+  const { securityContext, serviceAccountName, automountServiceAccountToken } = worker;
+  expect(ops).toMatchObject({
+    securityContext,
+    serviceAccountName,
+    automountServiceAccountToken,
+  });
+  const secrets = ({ volumes }: typeof worker) =>
+    volumes.flatMap(({ secret }) => secret?.items.map(({ key }) => key) ?? []);
+  const ofApps = apps.map((name) => name.toLowerCase());
+  expect(secrets(ops)).toEqual(secrets(worker).filter((key) => !ofApps.includes(key)));
+  const own = ['OPS', 'WORKER_HEALTH_PORT', ...apps.map((name) => `${name}_FILE`)];
   const settings = ({ containers: [{ env, envFrom, volumeMounts, image }] }: typeof worker) => {
     return { env: env.filter(({ name }) => !own.includes(name)), envFrom, volumeMounts, image };
   };

@@ -35,6 +35,7 @@ const words = (command: string) =>
   command
     .replace(/\s[|>#].*$/s, '')
     .replace('WALLET_ID:SEQ', '3d1f6a8e-7c44-4e0a-9b9e-5a2c8d7e6f10:1')
+    .replace(/ SEQ\b/, ' 1')
     .replace(/"[^"]*"/, 'reason')
     .replaceAll(/\b(ID|[A-Z_]+_ID)\b/g, '3d1f6a8e-7c44-4e0a-9b9e-5a2c8d7e6f10')
     .replaceAll(/\b(\w+_)?EMAIL\b/g, 'ada@example.com')

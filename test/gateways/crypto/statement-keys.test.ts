@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import {
   createStatementKeys,
   isSignedBy,
+  publicStatementKeysFor,
   statementKey,
+  statementKeysFor,
 } from '../../../gateways/crypto/statement-keys.ts';
 
 /** The first two tests of RFC 8032, section 7.1. */
@@ -59,5 +61,26 @@ describe('createStatementKeys', () => {
   it('lists a key once that is given twice, and needs one that signs', () => {
     expect(createStatementKeys([keyOf(first.secret)], [first.publicKey]).known).toHaveLength(1);
     expect(() => createStatementKeys([])).toThrow('no key to sign');
+  });
+});
+
+describe('the keys of a configuration', () => {
+  const encryptionKeys = [keyOf(second.secret)];
+  const publicOf = (keys: { known: readonly { publicKey: string }[] }) =>
+    keys.known.map(({ publicKey }) => publicKey);
+
+  it('are a key of its own and those that are listed, and none that an API could make', () => {
+    const signingKeys = [keyOf(first.secret)];
+    const keys = statementKeysFor({ encryptionKeys, signingKeys, publicKeys: [second.publicKey] });
+    expect(publicOf(keys)).toEqual([first.publicKey, second.publicKey]);
+    const api = publicStatementKeysFor({ encryptionKeys, publicKeys: [first.publicKey] });
+    expect(publicOf(api)).toEqual([first.publicKey]);
+  });
+
+  it('are derived ones while there are none, the same for worker and API', () => {
+    const derived = publicOf(statementKeysFor({ encryptionKeys, publicKeys: [] }));
+    expect(derived).toHaveLength(1);
+    expect(publicOf(publicStatementKeysFor({ encryptionKeys, publicKeys: [] }))).toEqual(derived);
+    expect(derived).not.toContain(second.publicKey);
   });
 });

@@ -10,7 +10,7 @@ import type { DecisionRecord } from './ingestion.ts';
 export type KeptDecision = Partial<Pick<DecisionRecord, 'tenantCurrency' | 'reversals'>>;
 
 export type CompactDecision = {
-  /** The contacts, the match and the version of the calculation, in 15 bits. */
+  /** The contacts, the match, the tenure and the version of the calculation, in 15 bits. */
   facts: number;
   kept: KeptDecision;
 };
@@ -23,11 +23,13 @@ const BY_EMAIL = 4;
 const BY_PHONE = 8;
 const IS_CONFLICT = 16;
 const IS_LATE = 32;
+/** The bit that says that the sale was made before the tenant had the account. */
+export const IS_BEFORE_CONNECTION = 64;
 const VERSION = 256;
 
 /** Returns what has to be stored of a new decision. */
 export function compactRecord(record: DecisionRecord): CompactDecision {
-  const { contacts, match, tenantCurrency, reversals = [] } = record;
+  const { contacts, match, isBeforeConnection, tenantCurrency, reversals = [] } = record;
   const bits = [
     contacts.email ? HAS_EMAIL : 0,
     contacts.phone ? HAS_PHONE : 0,
@@ -35,6 +37,7 @@ export function compactRecord(record: DecisionRecord): CompactDecision {
     match.by === 'phone' ? BY_PHONE : 0,
     match.conflict ? IS_CONFLICT : 0,
     match.late ? IS_LATE : 0,
+    isBeforeConnection ? IS_BEFORE_CONNECTION : 0,
   ];
   return {
     facts: bits.reduce((sum, bit) => sum + bit, CALCULATION_VERSION * VERSION),
@@ -62,7 +65,8 @@ export function rebuildRecord({ facts, kept, ...sale }: StoredDecision): Decisio
   const { rule } = sale;
   const has = (bit: number) => (facts & bit) !== 0;
   const by = has(BY_EMAIL) ? 'email' : has(BY_PHONE) ? 'phone' : null;
-  const isEarning = by !== null && rule !== null && kept.tenantCurrency === undefined;
+  const isBefore = has(IS_BEFORE_CONNECTION);
+  const isEarning = by !== null && rule !== null && !isBefore && kept.tenantCurrency === undefined;
   return {
     ...sale,
     contacts: { email: has(HAS_EMAIL), phone: has(HAS_PHONE) },
@@ -70,6 +74,7 @@ export function rebuildRecord({ facts, kept, ...sale }: StoredDecision): Decisio
     earning: isEarning
       ? earnByVersion(Math.floor(facts / VERSION), sale.amountMinorUnits, rule)
       : null,
+    ...(isBefore && { isBeforeConnection: true }),
     reversals: [],
     ...kept,
   };

@@ -27,11 +27,15 @@ export type KnownPayment = {
   walletId: WalletId | null;
   /** By which contacts a sign-up recognises its consumer; none unless it is anonymous. */
   contacts: { email: boolean; phone: boolean };
+  /** Its sale was made before the tenant had the account. */
+  isBeforeConnection: boolean;
 };
 
 /** What a decision about a payment depends on. */
 export type Facts = {
   known: KnownPayment | null;
+  /** The sale was made before the tenant had the account; absent when it was not. */
+  isBeforeConnection?: boolean;
   userByEmail: UserId | null;
   userByPhone: UserId | null;
   /** The rule in effect now, not at the time of the sale. */
@@ -52,6 +56,8 @@ export type DecisionRecord = {
   match: { by: Match<UserId>['by']; conflict: boolean; late: boolean };
   rule: (EarningTerms & { version: number }) | null;
   earning: Earning | null;
+  /** The sale was made before the tenant had the account, so that it earns nothing. */
+  isBeforeConnection?: true;
   /** The tenant's currency, if the payment was in another one and earned nothing for that. */
   tenantCurrency?: string;
   /** What refunds did to the points, oldest first. */
@@ -72,7 +78,8 @@ export type Decision = {
 /**
  * Decides the outcome of a settled payment that is not stored yet: stored anonymously without a
  * consumer, else no credit while the tenant is suspended or without a rule, else credited. A credit
- * may be of 0 points; the reason then says why: first of all a currency other than the tenant's. A
+ * may be of 0 points; the reason then says why: first of all that the sale was made before the
+ * tenant had the account, which is then nobody's, and next a currency other than the tenant's. A
  * payment that is refunded already is credited and reversed, so that the order of two reports does
  * not matter.
  */
@@ -91,6 +98,7 @@ export function decide(
     match: { by: match.by, conflict: match.conflict, late: false },
     rule: facts.rule,
     earning: null,
+    ...(facts.isBeforeConnection === true && { isBeforeConnection: true }),
     reversals: [],
   };
   const nothing = { userId: null, ruleVersion: null, points: 0, reversal: null, record };
@@ -112,14 +120,17 @@ export function decide(
   if (facts.rule === null) {
     return { ...nothing, userId: match.user, outcome: 'no_rule_no_credit', reason: 'no_rule' };
   }
-
+  const ruleVersion = facts.rule.version;
+  if (facts.isBeforeConnection) {
+    return { ...nothing, outcome: 'credited', reason: 'before_connection', ruleVersion };
+  }
   if (facts.currency !== null && facts.currency !== payment.currency) {
     return {
       ...nothing,
       outcome: 'credited',
       reason: 'currency_mismatch',
       userId: match.user,
-      ruleVersion: facts.rule.version,
+      ruleVersion,
       record: { ...record, tenantCurrency: facts.currency },
     };
   }
@@ -129,7 +140,7 @@ export function decide(
     outcome: 'credited',
     reason: isCappedToLimit(earning) ? 'capped_to_limit' : earning.zeroReason,
     userId: match.user,
-    ruleVersion: facts.rule.version,
+    ruleVersion,
     points: earning.points,
     reversal,
     record: { ...record, earning, reversals: reversal === null ? [] : [reversal] },
@@ -167,7 +178,8 @@ export function revisionOf(
     const { user } = matchConsumer(facts.userByEmail, facts.userByPhone);
     if (user !== null) {
       const sale = { ...payment, refundedMinorUnits: sum.minorUnits };
-      const decision = late(decide(sale, facts, refunds));
+      const { isBeforeConnection } = known;
+      const decision = late(decide(sale, { ...facts, isBeforeConnection }, refunds));
       return { kind: 'late_match', payment: sale, decision, sum };
     }
   }

@@ -5,6 +5,8 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw(PROVIDERS);
   await knex.raw(CONNECTIONS);
   await knex.raw(FOUND_WHEN_DUE);
+  await knex.raw(TENURES);
+  await knex.raw(TENURES_ARE_KEPT);
   await knex.raw(CONNECTION_COUNTS);
   await knex.raw(counting('insert', 'new table as after_it', AFTER));
   await knex.raw(counting('delete', 'old table as before_it', BEFORE));
@@ -21,7 +23,8 @@ export async function up(knex: Knex): Promise<void> {
 /** Deletes every authorization in progress: those merchants have to start over. */
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    drop table oauth_attempts, oauth_states, connection_counts, pos_connections;
+    drop table oauth_attempts, oauth_states, connection_counts, account_tenures, pos_connections;
+    drop function keep_account_tenures;
     drop function count_connections_at_insert;
     drop function count_connections_at_delete;
     drop function count_connections_at_update;
@@ -88,6 +91,55 @@ const CONNECTIONS = `
 const FOUND_WHEN_DUE = `
   create index pos_connections_away on pos_connections (provider, ask_again_at)
     where ask_again_at is not null;
+`;
+
+/**
+ * A tenure is a time in which a tenant has an account: its sales from `earns_from` on, and before
+ * `ended_at`, earn at that tenant. It begins seven days before the connection, but never before
+ * another tenant's has ended, so that those of two tenants never overlap. Its times are as exact as
+ * those of sales.
+ */
+const TENURES = `
+  create table account_tenures (
+    id bigint generated always as identity primary key,
+    provider provider_name not null,
+    merchant_id text not null,
+    tenant_id uuid not null references tenants,
+    earns_from timestamptz not null,
+    ended_at timestamptz
+  );
+
+  create unique index account_tenures_one_open_per_account
+    on account_tenures (provider, merchant_id) where ended_at is null;
+  create index account_tenures_of_account on account_tenures (provider, merchant_id, earns_from);
+`;
+
+// Each statement of a trigger sees what was committed while the connection waited for another
+// tenant to disconnect.
+const TENURES_ARE_KEPT = `
+  create function keep_account_tenures() returns trigger language plpgsql as $$
+    begin
+      if tg_op = 'UPDATE' and (new.status <> 'active' or new.merchant_id <> old.merchant_id) then
+        update account_tenures set ended_at = date_trunc('milliseconds', now())
+        where provider = old.provider and merchant_id = old.merchant_id
+          and tenant_id = old.tenant_id and ended_at is null;
+      end if;
+      if new.status = 'active' then
+        insert into account_tenures (provider, merchant_id, tenant_id, earns_from)
+        select new.provider, new.merchant_id, new.tenant_id,
+          greatest(date_trunc('milliseconds', now()) - interval '7 days', max(ended_at))
+        from account_tenures
+        where provider = new.provider and merchant_id = new.merchant_id
+          and tenant_id <> new.tenant_id
+        on conflict (provider, merchant_id) where ended_at is null do nothing;
+      end if;
+      return null;
+    end
+  $$;
+
+  create trigger pos_connections_tenures_kept
+    after insert or update of status, merchant_id on pos_connections for each row
+    execute function keep_account_tenures();
 `;
 
 /**

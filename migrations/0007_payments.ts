@@ -27,6 +27,9 @@ export async function down(knex: Knex): Promise<void> {
  * version of the calculation (domain/decision-record.ts); `rule_in_effect` is the version of the
  * tenant's rule where `rule_version` is null, since nobody earned by it. `decision` keeps only what
  * refunds did, and a foreign tenant's currency.
+ *
+ * A sale from before the tenant had the account is credited with nothing and names no consumer: it
+ * was made in another shop.
  */
 const PAYMENTS = `
   create table payments (
@@ -71,7 +74,8 @@ const PAYMENTS = `
     constraint payments_once_per_provider unique (tenant_id, provider, provider_payment_id),
     constraint payments_points_have_a_wallet check (points_awarded = 0 or wallet_id is not null),
     constraint payments_credited_have_a_rule
-      check (outcome <> 'credited' or (user_id is not null and rule_version is not null)),
+      check (outcome <> 'credited' or (rule_version is not null
+        and (user_id is null) = (outcome_reason is not distinct from 'before_connection'))),
     constraint payments_reversed_at_most_awarded check (
       points_reversed >= 0 and points_written_off >= 0
       and points_reversed + points_written_off <= points_awarded
@@ -100,6 +104,8 @@ const LISTS = `
     include (amount_minor_units, currency, points_awarded, points_reversed);
   create index payments_of_consumer on payments (tenant_id, user_id, occurred_at, id)
     where user_id is not null;
+  create index payments_before_connection on payments (tenant_id, occurred_at)
+    include (amount_minor_units, currency) where outcome_reason = 'before_connection';
 `;
 
 const WORK = `

@@ -4,6 +4,19 @@ create extension pg_trgm;
 
 create domain provider_name as text constraint provider_name_known check (value in ('alpha', 'beta'));
 
+create table account_tenures (
+  id bigint not null generated always as identity,
+  provider provider_name not null,
+  merchant_id text not null,
+  tenant_id uuid not null,
+  earns_from timestamptz not null,
+  ended_at timestamptz,
+  constraint account_tenures_pkey primary key (id),
+  constraint account_tenures_tenant_id_fkey foreign key (tenant_id) references tenants(id)
+);
+create index account_tenures_of_account on account_tenures (provider, merchant_id, earns_from);
+create unique index account_tenures_one_open_per_account on account_tenures (provider, merchant_id) where (ended_at is null);
+
 create table audit_log (
   id uuid not null default gen_random_uuid(),
   seq bigint not null generated always as identity,
@@ -382,7 +395,7 @@ create table payments (
   constraint payments_pkey primary key (id),
   constraint payments_once_per_provider unique (tenant_id, provider, provider_payment_id),
   constraint payments_amount_not_negative check (amount_minor_units >= 0),
-  constraint payments_credited_have_a_rule check (outcome <> 'credited' or user_id is not null and rule_version is not null),
+  constraint payments_credited_have_a_rule check (outcome <> 'credited' or rule_version is not null and (user_id is null) = (not outcome_reason is distinct from 'before_connection')),
   constraint payments_outcome_known check (outcome in ('credited', 'stored_anonymous', 'no_rule_no_credit')),
   constraint payments_owed_at_most_awarded check (points_owed >= 0 and (points_owed > 0) = (owed_since is not null) and (points_reversed + points_written_off + points_owed) <= points_awarded),
   constraint payments_points_have_a_wallet check (points_awarded = 0 or wallet_id is not null),
@@ -391,6 +404,7 @@ create table payments (
 ) with (autovacuum_analyze_scale_factor=0.005, autovacuum_vacuum_insert_scale_factor=0.01, autovacuum_vacuum_scale_factor=0.01);
 create index payments_anonymous_by_email on payments (email_fingerprint) where ((outcome = 'stored_anonymous') and (email_fingerprint is not null));
 create index payments_anonymous_by_phone on payments (phone_fingerprint) where ((outcome = 'stored_anonymous') and (phone_fingerprint is not null));
+create index payments_before_connection on payments (tenant_id, occurred_at) include (amount_minor_units, currency) where (outcome_reason = 'before_connection');
 create index payments_by_time on payments (tenant_id, outcome, occurred_at, id) include (amount_minor_units, currency, points_awarded, points_reversed);
 create index payments_newest_first on payments (tenant_id, created_at desc, id desc);
 create index payments_of_consumer on payments (tenant_id, user_id, occurred_at, id) where (user_id is not null);
@@ -469,6 +483,7 @@ create trigger pos_connections_counted_at_update after update on pos_connections
 create trigger pos_connections_recorded_when_lost after update of needs_reconnect_since on pos_connections for each row when (old.needs_reconnect_since is null and new.needs_reconnect_since is not null and new.status = 'active') execute function record_lost_connection();
 create trigger pos_connections_schedule_changed after update of status, needs_reconnect_since on pos_connections for each row when (old.status <> new.status or (old.needs_reconnect_since is null) <> (new.needs_reconnect_since is null)) execute function note_due_work('update_poll_schedule');
 create trigger pos_connections_schedule_created after insert on pos_connections for each row execute function note_due_work('update_poll_schedule');
+create trigger pos_connections_tenures_kept after insert or update of status, merchant_id on pos_connections for each row execute function keep_account_tenures();
 create trigger pos_connections_told_when_changed after update of status, needs_reconnect_since on pos_connections for each row when ((old.status = 'active' and old.needs_reconnect_since is null) <> (new.status = 'active' and new.needs_reconnect_since is null)) execute function tell_connection();
 create trigger pos_connections_told_when_made after insert on pos_connections for each row when (new.status = 'active' and new.needs_reconnect_since is null) execute function tell_connection();
 create trigger pos_connections_works_again after update of status, ask_again_at, needs_reconnect_since on pos_connections for each row when (new.status = 'active' and new.ask_again_at is null and new.needs_reconnect_since is null and not (old.status = 'active' and old.ask_again_at is null and old.needs_reconnect_since is null)) execute function note_waiting_check();
@@ -961,6 +976,29 @@ AS $function$
   end
   $function$;
 revoke execute on function forget_unordered_events(integer) from public;
+
+CREATE OR REPLACE FUNCTION public.keep_account_tenures()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    begin
+      if tg_op = 'UPDATE' and (new.status <> 'active' or new.merchant_id <> old.merchant_id) then
+        update account_tenures set ended_at = date_trunc('milliseconds', now())
+        where provider = old.provider and merchant_id = old.merchant_id
+          and tenant_id = old.tenant_id and ended_at is null;
+      end if;
+      if new.status = 'active' then
+        insert into account_tenures (provider, merchant_id, tenant_id, earns_from)
+        select new.provider, new.merchant_id, new.tenant_id,
+          greatest(date_trunc('milliseconds', now()) - interval '7 days', max(ended_at))
+        from account_tenures
+        where provider = new.provider and merchant_id = new.merchant_id
+          and tenant_id <> new.tenant_id
+        on conflict (provider, merchant_id) where ended_at is null do nothing;
+      end if;
+      return null;
+    end
+  $function$;
 
 CREATE OR REPLACE FUNCTION public.keep_event_partitions()
  RETURNS integer

@@ -90,7 +90,7 @@ export const showEvent: Command = {
 
 export const replayEvents: Command = {
   usage: 'events replay ID...',
-  summary: 'Lets the next sweep ingest events again; nothing is credited twice',
+  summary: 'Lets the next sweep ingest events again, of the same tenant; none is credited twice',
   run: replay,
 };
 
@@ -125,12 +125,19 @@ async function replay({ args, db, operator }: Call): Promise<Done> {
     });
     data.push(replayed);
   }
-  const lines = data.map(({ of, id, how }) =>
-    how === 'due'
-      ? `${of} is due now.\n`
-      : `${of} is delivered again as ${id}, due in 30 seconds.\n`,
-  );
-  return { data, text: lines.join('') };
+  return { data, text: data.map(inWords).join('') };
+}
+
+function inWords({ of, id, how }: events.Replay & { of: EventId }): string {
+  const delivered = of === id ? `${of} is` : `${of} is delivered again as ${id},`;
+  switch (how) {
+    case 'due':
+      return `${of} is due now.\n`;
+    case 'delivered':
+      return `${delivered} due in 30 seconds.\n`;
+    case 'unclaimed':
+      return `${delivered} of an account that nobody has connected: it waits until then.\n`;
+  }
 }
 
 type Change = { action: 'event.replay' | 'event.dismiss'; id: EventId; after: AuditedState };

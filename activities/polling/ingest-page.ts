@@ -6,6 +6,7 @@ import type { ListedPayment } from '../../gateways/providers/provider.ts';
 import { isLimited } from '../connections/availability.ts';
 import { type FailedListing, recordFailedPayments } from '../ingestion/decide/failed-payments.ts';
 import { ingestListedPayments } from '../ingestion/decide/ingest-payments.ts';
+import { withOwners } from '../ingestion/decide/sale-owners.ts';
 import { resolveCustomers } from '../ingestion/events/resolve-customers.ts';
 import { safeErrorText } from '../safe-error-text.ts';
 import { CustomersUnavailable } from './poll-errors.ts';
@@ -63,15 +64,20 @@ export async function ingestPageOf(
 async function ingestByAge(
   { progress, taken, deps }: PollRun,
   payments: readonly NormalizedPayment[],
-  { connection: { tenantId }, now, since }: Where,
+  { connection: { tenantId, merchantId }, now, since }: Where,
 ): Promise<IngestCounts> {
   const { db, ingestPolicy, metrics } = deps;
-  const { tenantCountry } = taken;
+  const { tenantCountry, earnsFrom } = taken;
+  const account = { merchantId, earnsFrom };
   let counts: IngestCounts = NO_COUNTS;
   for (const age of SALE_AGES) {
-    const reports = payments
+    const listed = payments
       .filter((payment) => ageOf(payment.changedAt, { since, now }) === age)
-      .map((payment) => ({ tenantId, tenantCountry, payment }));
+      .map((payment) => ({ tenantId, tenantCountry, payment, isResolved: true }));
+    const reports = await withOwners(
+      db,
+      listed.map((report) => ({ report, account })),
+    );
     const ingested = await ingestListedPayments(db, reports, ingestPolicy, metrics);
     progress.sightings = sightingsAfter(progress.sightings, age, ingested);
     counts = addCounts(counts, ingested);

@@ -53,9 +53,13 @@ export const DecisionSchema = z
       })
       .nullable()
       .describe(
-        'How the points were calculated; null without a consumer, without a rule, and in another ' +
-          'currency.',
+        'How the points were calculated; null without a consumer, without a rule, before the ' +
+          'connection, and in another currency.',
       ),
+    isBeforeConnection: z
+      .literal(true)
+      .optional()
+      .describe('The sale was made before the shop was connected, and earns nothing.'),
     tenantCurrency: z
       .string()
       .optional()

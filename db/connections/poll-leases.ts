@@ -5,6 +5,7 @@ import type { Db } from '../connection.ts';
 import { noteAll } from '../due-work.ts';
 import { isActive } from '../tenants/is-active.ts';
 import type { PosConnection } from './pos-connections.ts';
+import { earnsFrom } from './tenures.ts';
 
 /** The holder of a connection's lease polls it. All of its times are by the database's clock. */
 export type Lease = { connectionId: ConnectionId; holder: string };
@@ -14,6 +15,8 @@ export type LeasedConnection = {
   connection: PosConnection;
   /** ISO 3166 alpha-2, or null when the tenant has not set it. */
   tenantCountry: string | null;
+  /** Since when sales of the account earn at the tenant. */
+  earnsFrom: Date | null;
   watermark: Date;
   /** No payment before this is ever requested. */
   polledFrom: Date;
@@ -70,14 +73,15 @@ async function tryLease(
      where p.connection_id = :connectionId and c.id = p.connection_id and t.id = c.tenant_id
        and c.provider = any(:polled) and c.status = 'active' and t.status = 'active'
        and (p.leased_until is null or p.leased_until < now() or p.lease_run = :run)
-     returning ${CONNECTION}, t.country, p.watermark, p.polled_from, p.last_polled_at,
-       p.covered_polls, now() as now`,
+     returning ${CONNECTION}, t.country, ${earnsFrom('c')} as earns_from, p.watermark,
+       p.polled_from, p.last_polled_at, p.covered_polls, now() as now`,
     { connectionId, holder, run, seconds: LEASE_SECONDS, polled: [...POLLED_PROVIDERS] },
   );
   const [row] = rows;
   if (row === undefined) return undefined;
-  const { country, watermark, polledFrom, lastPolledAt, coveredPolls, now, ...connection } = row;
-  const state = { watermark, polledFrom, lastPolledAt, coveredPolls, now };
+  const { country, watermark, polledFrom, lastPolledAt, coveredPolls, now, ...rest } = row;
+  const { earnsFrom: since, ...connection } = rest;
+  const state = { earnsFrom: since, watermark, polledFrom, lastPolledAt, coveredPolls, now };
   return { connection, tenantCountry: country, ...state };
 }
 

@@ -6,6 +6,7 @@ import * as dueWork from '../due-work.ts';
 import { lastEventAt } from '../events/last-events.ts';
 import { newId } from '../new-id.ts';
 import { one } from '../one.ts';
+import { earnsFrom } from './tenures.ts';
 
 export type ConnectionStatus = 'active' | 'disconnected';
 
@@ -101,9 +102,13 @@ const WORKING = {
 
 /** Polling resumes at most this far back. */
 const RESUMED_DAYS = 7;
-/** When polling resumes from: for the same account where it stopped, for another one now. */
-const resumed = (column: string) => `case when c.merchant_id = :merchantId
-  then greatest(p.${column}, now() - make_interval(days => :days)) else now() end`;
+/**
+ * When polling resumes from: for the same account where it stopped, but not in the time of another
+ * tenant; for another account now.
+ */
+const resumed = (column: string) => `case when :isSame
+  then greatest(p.${column}, now() - make_interval(days => :days), ${earnsFrom('c')})
+  else now() end`;
 
 /** A run that polls loses its lease, and what was known of the webhooks is of another time. */
 const RESUME = `
@@ -111,7 +116,7 @@ const RESUME = `
   set watermark = ${resumed('watermark')}, polled_from = ${resumed('polled_from')},
     lease_run = null, lease_holder = null, leased_until = null, covered_polls = 0
   from pos_connections c
-  where c.tenant_id = :tenantId and c.provider = :provider and p.connection_id = c.id`;
+  where c.id = :id and c.tenant_id = :tenantId and p.connection_id = c.id`;
 
 const BEGIN = `
   insert into connection_polls (connection_id, watermark, polled_from)
@@ -176,7 +181,7 @@ export async function connect(db: Db, connection: NewConnection): Promise<Connec
   const record = { ...known, status: 'active', tokenRefreshedAt };
   return db.transaction(async (tx) => {
     const { tenantId, provider, merchantId } = known;
-    await tx.raw(RESUME, { tenantId, provider, merchantId, days: RESUMED_DAYS });
+    const before = await findStanding(tx, tenantId, provider);
     const rows = await tx('pos_connections')
       .insert({ ...record, id })
       .onConflict(['tenantId', 'provider'])
@@ -188,6 +193,8 @@ export async function connect(db: Db, connection: NewConnection): Promise<Connec
       })
       .returning<{ id: ConnectionId }[]>('id');
     const connected = one(rows, 'connection');
+    const isSame = before?.merchantId === merchantId;
+    await tx.raw(RESUME, { ...connected, tenantId, isSame, days: RESUMED_DAYS });
     await tx.raw(BEGIN, { ...connected, polled: [...POLLED_PROVIDERS] });
     // The watermark is that of the location furthest behind, so nothing is skipped.
     await tx('poll_positions').where({ connectionId: connected.id }).delete();

@@ -128,20 +128,25 @@ export async function listOfPayment(db: Db, paymentId: PaymentId): Promise<Event
 
 const MAX_OF_A_PAYMENT = 200;
 
-/** `due`: the event itself is swept next. `delivered`: a copy of it is, as if it had come again. */
-export type Replay = { id: EventId; how: 'due' | 'delivered' };
+/**
+ * `due`: the event itself is swept next. `delivered`: a copy of it is, as if it had come again.
+ * `unclaimed`: nothing is, until somebody connects the merchant.
+ */
+export type Replay = { id: EventId; how: 'due' | 'delivered' | 'unclaimed' };
 
 /**
  * Makes the next sweep ingest an event again. A waiting event loses its back-off. One that is
  * processed, or too old to be swept, is delivered again as an event of its own, so that its first
- * outcome stays on record; one that was given up is closed with that, as replayed. Payments are
- * recognised, so no number of replays credits anything twice. Throws NOT_FOUND, also when the body
- * was deleted after 90 days.
+ * outcome stays on record; one that was given up is closed with that, as replayed. The copy is of
+ * the same tenant, whoever has the account now, and payments are recognised, so no number of
+ * replays credits anything twice. Throws NOT_FOUND, also when the body was deleted.
  */
 export async function replay(db: Db, id: EventId): Promise<Replay> {
   return db.transaction(async (tx) => {
-    if (await makeDue(tx, id)) return { id, how: 'due' };
-    const { provider, merchantId, eventType, body, correlationId } = await get(tx, id);
+    const young = await makeDue(tx, id);
+    if (young !== undefined) return { id, how: young };
+    const event = await get(tx, id);
+    const { provider, merchantId, eventType, body, correlationId, tenantId } = event;
     if (body.length === 0) {
       throw new Refusal(
         'NOT_FOUND',
@@ -149,15 +154,18 @@ export async function replay(db: Db, id: EventId): Promise<Replay> {
       );
     }
     const copy = { id: EventId.parse(newId()), provider, merchantId, eventType, body };
-    await insert(tx, [{ ...copy, correlationId }]);
+    const [stored] = await insert(tx, [{ ...copy, correlationId, tenantId }]);
     await close(tx, id, 'replayed');
-    return { id: copy.id, how: 'delivered' };
+    return { id: copy.id, how: stored?.tenantId ? 'delivered' : 'unclaimed' };
   });
 }
 
-/** Makes an event that is young enough to be swept due, and returns whether it is. */
-async function makeDue(tx: Tx, id: EventId): Promise<boolean> {
-  const { rows } = await tx.raw<{ rows: unknown[] }>(
+/**
+ * Makes an event that is young enough to be swept due; undefined for any other. One of a merchant
+ * that nobody has connected becomes due when somebody does.
+ */
+async function makeDue(tx: Tx, id: EventId): Promise<'due' | 'unclaimed' | undefined> {
+  const { rows } = await tx.raw<{ rows: { isClaimed: boolean }[] }>(
     `with gone as (
        delete from stalled_events
        where id = :id and tenant_id is not null
@@ -177,13 +185,16 @@ async function makeDue(tx: Tx, id: EventId): Promise<boolean> {
        where id = :id and received_at > now() - make_interval(days => :days)
        returning id
      )
-     select id from resumed union all select id from due
+     select true as is_claimed from resumed union all select true from due
      union all
-     select id from stalled_events
+     select exists (select from pos_connections c where c.provider = e.provider
+       and c.merchant_id = e.merchant_id and c.status = 'active')
+     from stalled_events e
      where id = :id and tenant_id is null and received_at > now() - make_interval(days => :days)`,
     { id, days: SWEEP_AGE_DAYS },
   );
-  return rows.length > 0;
+  const [young] = rows;
+  return young && (young.isClaimed ? 'due' : 'unclaimed');
 }
 
 /**

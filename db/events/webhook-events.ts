@@ -1,6 +1,7 @@
 import type { EventId, TenantId } from '../../domain/ids.ts';
 import type { Provider } from '../../domain/payment.ts';
 import type { Db, Tx } from '../connection.ts';
+import { earnsFrom } from '../connections/tenures.ts';
 import { keptStatement } from '../kept-statement.ts';
 import { LOCK_WAITS_ARE_LIMITED } from '../lock-waits.ts';
 import { NOTE_NEWEST } from './last-events.ts';
@@ -15,6 +16,8 @@ export type NewEvent = {
   eventType: string;
   body: Buffer;
   correlationId: string;
+  /** Of a delivery that is replayed; by default that of whoever has the account now. */
+  tenantId?: TenantId | null;
   /** In how many seconds its turn is: it is left to the sweep then. */
   delaySeconds?: number | undefined;
   /** Not stored: it leads from the delivery's trace to the run that ingests it. */
@@ -28,10 +31,12 @@ const insertAll = keptStatement<StoredEvent>(
   'webhook-events-insert',
   `
   with delivery as (
-    select n.*, c.tenant_id
+    select n.id, n.provider, n.merchant_id, n.event_type, n.body, n.encoding, n.correlation_id,
+      n.delay, coalesce(n.tenant_id, c.tenant_id) as tenant_id
     from unnest(:ids::uuid[], :providers::text[], :merchantIds::text[], :eventTypes::text[],
-        :bodies::bytea[], :encodings::smallint[], :correlationIds::text[], :delays::int[])
-      as n(id, provider, merchant_id, event_type, body, encoding, correlation_id, delay)
+        :bodies::bytea[], :encodings::smallint[], :correlationIds::text[], :tenantIds::uuid[],
+        :delays::int[])
+      as n(id, provider, merchant_id, event_type, body, encoding, correlation_id, tenant_id, delay)
     left join lateral (
       select tenant_id from pos_connections
       where provider = n.provider and merchant_id = n.merchant_id and status = 'active' limit 1
@@ -68,6 +73,7 @@ export async function insert(db: Db, events: readonly NewEvent[]): Promise<Store
     bodies: stored.map(({ body }) => body),
     encodings: stored.map(({ encoding }) => encoding),
     correlationIds: events.map((event) => event.correlationId),
+    tenantIds: events.map((event) => event.tenantId ?? null),
     delays: events.map((event) => event.delaySeconds ?? 0),
   });
 }
@@ -79,6 +85,9 @@ export type OpenEvent = {
   tenantId: TenantId;
   /** ISO 3166 alpha-2, or null when the tenant has not set it. */
   tenantCountry: string | null;
+  merchantId: string;
+  /** Since when sales of the account earn at the tenant; null when it has the account no more. */
+  earnsFrom: Date | null;
   receivedAt: Date;
   body: Buffer;
   /** Whether the provider had an error about it before, although it answered a probe. */
@@ -88,6 +97,7 @@ export type OpenEvent = {
 // The bounds of the ids leave only the partitions that hold them, whatever plan is used.
 const OPEN_EVENTS = (further = '') => `
   select e.id, e.provider, t.id as "tenantId", t.country as "tenantCountry",
+    e.merchant_id as "merchantId", ${earnsFrom('e')} as "earnsFrom",
     e.received_at as "receivedAt", b.body, b.encoding, e.is_doubtful as "isDoubtful"
   from pending_events e
   cross join lateral (select id, country from tenants where id = e.tenant_id limit 1) t

@@ -5,6 +5,7 @@ import { type EventType, TEST_EVENT } from '../../domain/webhook-event.ts';
 import type { Db, Tx } from '../connection.ts';
 import { newId } from '../new-id.ts';
 import { one } from '../one.ts';
+import { untilReadersEnd } from '../open-transactions.ts';
 import { lookFrom } from './positions.ts';
 
 export const ENDPOINT_STATUSES = ['active', 'disabled'] as const;
@@ -38,6 +39,20 @@ const COLUMNS = [
 
 /** How many endpoints a tenant may have. */
 export const MAX_ENDPOINTS = 10;
+
+/** A sale takes far less, unless something holds it up. */
+const PATIENCE_MS = 5_000;
+
+/**
+ * Has events written for the tenant from now on, before its first endpoint is created: waits, for
+ * some seconds at most, until what had read that it is told of nothing has ended. What comes after
+ * that is told, so that the endpoint misses nothing that it could not see.
+ */
+export async function tellFromNowOn(db: Db, tenantId: TenantId): Promise<void> {
+  const silent = db('tenants').where({ id: tenantId, tellsEvents: false });
+  if ((await silent.update({ tellsEvents: true })) === 0) return;
+  await untilReadersEnd(db, 'tenants', PATIENCE_MS);
+}
 
 /**
  * Creates an endpoint, which gets the events from now on, and from then on the tenant is told of

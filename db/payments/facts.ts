@@ -1,3 +1,4 @@
+import { IS_BEFORE_CONNECTION } from '../../domain/decision-record.ts';
 import type { TenantId, UserId, WalletId } from '../../domain/ids.ts';
 import type { Facts, KnownPayment } from '../../domain/ingestion.ts';
 import type { Provider } from '../../domain/payment.ts';
@@ -108,7 +109,8 @@ export const KNOWN_PAYMENT = `jsonb_build_object('id', id, 'outcome', outcome,
       'points', points_awarded, 'pointsReversed', points_reversed, 'pointsOwed', points_owed,
       'pointsWrittenOff', points_written_off, 'walletId', wallet_id,
       'contacts', jsonb_build_object('email', email_fingerprint is not null,
-        'phone', phone_fingerprint is not null))`;
+        'phone', phone_fingerprint is not null),
+      'isBeforeConnection', decision_facts & ${IS_BEFORE_CONNECTION} <> 0)`;
 
 // Payments of a batch often have the same tenant or consumer. Each of these is therefore looked up
 // once. The order names the index of the payment's key. Without statistics, another one that begins

@@ -15,7 +15,7 @@ type Sales = { count: number; amountMinorUnits: number };
 export type IntervalSums = Span & {
   /** By when they occurred. Amounts in another currency than the tenant's are left out. */
   sales: Sales;
-  /** Those of the sales that were matched to a consumer. */
+  /** Those of the sales that were matched to a consumer, when the tenant had the account. */
   matched: Sales;
   /** By these sales, whenever the points were credited. */
   pointsEarned: number;
@@ -39,10 +39,17 @@ const SUMS = `
     as span(starts_at, ends_at, nth)
   cross join lateral (
     select ${exact('sum(number)')} as sale_count, ${exact('sum(amount)')} as sale_amount,
-      ${exact('sum(number) filter (where is_matched)')} as matched_count,
-      ${exact('sum(amount) filter (where is_matched)')} as matched_amount,
+      ${exact('sum(number) filter (where is_matched) - max(older_number)')} as matched_count,
+      ${exact('sum(amount) filter (where is_matched) - max(older_amount)')} as matched_amount,
       ${exact('sum(earned)')} as points_earned, ${exact('sum(reversed)')} as points_reversed
-    from unnest(:outcomes::text[]) as o(outcome)
+    from (
+      select count(*) as older_number, coalesce(sum(amount_minor_units) filter (
+        where currency = coalesce(:currency, currency)), 0) as older_amount
+      from payments
+      where tenant_id = :tenantId and outcome_reason = 'before_connection'
+        and occurred_at >= span.starts_at and occurred_at < span.ends_at
+    ) older
+    cross join unnest(:outcomes::text[]) as o(outcome)
     cross join lateral (
       select count(*) as number, o.outcome <> 'stored_anonymous' as is_matched,
         sum(amount_minor_units) filter (where currency = coalesce(:currency, currency)) as amount,

@@ -15,6 +15,7 @@ export type OutcomeReason =
   | 'no_match'
   | 'no_rule'
   | 'tenant_suspended'
+  | 'before_connection'
   | 'currency_mismatch';
 
 /** The outcome of a payment and the record of its decision. */
@@ -154,6 +155,8 @@ function because(reason: OutcomeReason, record: DecisionRecord): string {
       return 'the shop is suspended, and it is decided again once that ends';
     case 'no_rule':
       return 'no reward rule was in effect';
+    case 'before_connection':
+      return 'this sale was made before the shop collected points here';
     case 'currency_mismatch':
       return `it was paid in ${record.currency}, and points are for ${record.tenantCurrency}`;
   }

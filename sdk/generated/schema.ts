@@ -2002,7 +2002,7 @@ export interface components {
                  */
                 roundingPolicy: "floor" | "ceil" | "round";
             } | null;
-            /** @description How the points were calculated; null without a consumer, without a rule, and in another currency. */
+            /** @description How the points were calculated; null without a consumer, without a rule, before the connection, and in another currency. */
             earning: {
                 /** @description The amount times the rate, before rounding. */
                 exact: string;
@@ -2013,6 +2013,11 @@ export interface components {
                 /** @description Why it earned nothing, if so. */
                 zeroReason: ("zero_amount" | "below_minimum" | "rounded_to_zero" | "capped_to_zero") | null;
             } | null;
+            /**
+             * @description The sale was made before the shop was connected, and earns nothing.
+             * @constant
+             */
+            isBeforeConnection?: true;
             /** @description The tenant’s currency, if the payment was in another one and earned nothing. */
             tenantCurrency?: string;
             /**

@@ -8,6 +8,7 @@ const TABLES = [
   'wallets',
   'ledger_entries',
   'pos_connections',
+  'account_tenures',
   'payments',
   'redemptions',
   'invites',

@@ -19,6 +19,8 @@ export const ELSEWHERE: Record<string, string> = {
     'test/activities/ingestion/revise/signups.test.ts',
   'activities/ingestion/decide/payment-report.ts':
     'test/activities/ingestion/events/ingest-events.test.ts',
+  'activities/ingestion/events/read-events.ts':
+    'test/activities/ingestion/events/ingest-events.test.ts',
   'activities/ingestion/events/provider-reader.ts':
     'test/activities/ingestion/events/fetch-reports.test.ts',
   'activities/polling/ingest-page.ts': 'test/activities/polling/poll-pages.test.ts',
@@ -51,7 +53,6 @@ export const ELSEWHERE: Record<string, string> = {
   'db/outgoing/attempts.ts': 'test/activities/outgoing/index.test.ts',
   'db/outgoing/backlog.ts': 'test/activities/outgoing/failing-endpoints.test.ts',
   'db/outgoing/deliveries.ts': 'test/activities/outgoing/index.test.ts',
-  'db/outgoing/endpoints.ts': 'test/api/routes/client/webhook-endpoints.test.ts',
   'db/outgoing/failing-endpoints.ts': 'test/activities/outgoing/failing-endpoints.test.ts',
   'db/outgoing/fan-out.ts': 'test/db/outgoing/events.test.ts',
   'db/outgoing/secrets.ts': 'test/activities/outgoing/index.test.ts',

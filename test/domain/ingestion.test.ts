@@ -297,6 +297,7 @@ const aKnownPayment = (some: Partial<KnownPayment> = {}): KnownPayment => ({
   pointsWrittenOff: 0,
   walletId: WalletId.parse('00000000-0000-4000-8000-0000000000bb'),
   contacts: { email: false, phone: false },
+  isBeforeConnection: false,
   ...some,
 });
 const before = new Date('2026-01-15T10:00:01Z');

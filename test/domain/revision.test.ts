@@ -33,6 +33,7 @@ const aKnownPayment = (some: Partial<KnownPayment> = {}): KnownPayment => ({
   pointsWrittenOff: 0,
   walletId: aWallet().id,
   contacts: { email: false, phone: false },
+  isBeforeConnection: false,
   ...some,
 });
 const anonymous = aKnownPayment({ outcome: 'stored_anonymous', points: 0, walletId: null });

@@ -27,8 +27,11 @@ export const settled = (refunded = 0, buyer: Version['buyer'] = ADA): Version =>
   buyer,
 });
 
+/** When a sale was made, by a clock that is right. */
+export const OF_NOW = { isOld: false, isDated: true };
+
 export function sell(model: Model, name: string, amount: number, version = settled()): void {
-  model.sale(name, { provider: 'alpha', amount, currency: 'USD' }, version);
+  model.sale(name, { ...OF_NOW, provider: 'alpha', amount, currency: 'USD' }, version);
 }
 
 /** Ada's balances in all states in which the shop may end. */

@@ -36,6 +36,8 @@ export type ProviderClock = {
   move(aheadMs: number): void;
   /** When it was last behind, by the clock of this machine. */
   behindAt(): number;
+  /** Whether it is right, so that its times can be compared with those of the database. */
+  isRight(): boolean;
 };
 
 /** Where a deployment writes down what it does. */
@@ -219,6 +221,7 @@ function createProviderClock(): ProviderClock & { now(): Date } {
       aheadMs = ms;
     },
     behindAt: () => (isBehind() ? Date.now() : behindAt),
+    isRight: () => aheadMs === 0,
   };
 }
 

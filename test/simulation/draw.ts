@@ -26,6 +26,7 @@ export function parkedPoints(draft: Draft): Step[] {
     buyer: { email, phone },
     currency: 'USD',
     isPending: false,
+    isOld: false,
   } as const;
   draft.codes += 1;
   const code = `c${draft.codes}`;
@@ -48,21 +49,28 @@ export function parkedPoints(draft: Draft): Step[] {
   ];
 }
 
+/** The last digit of the amounts of sales that are old. */
+const OLD_DIGIT = 7;
+
 /** Draws a sale, at either provider and mostly with a customer. */
 export function aSale(draft: Draft): StepOf<'sale'> {
   const { chance } = draft;
   draft.sales += 1;
   const provider = chance.oneOf(['alpha', 'beta']);
+  const buyer = chance.hits(0.2) ? null : aBuyer(draft);
+  const amount = amountOf(chance);
   return {
     do: 'sale',
     sale: `s${draft.sales}`,
     provider,
-    buyer: chance.hits(0.2) ? null : aBuyer(draft),
-    amount: amountOf(chance),
+    buyer,
+    amount,
     tip: chance.hits(0.3) ? chance.between(1, 300) : 0,
     currency: chance.hits(0.06) ? 'EUR' : 'USD',
     isPending: chance.hits(0.15),
     isLost: draft.losesWebhooks && provider === 'alpha' && chance.hits(0.3),
+    // Only alpha's simulator dates sales back. No further chance is drawn, so that seeds stay.
+    isOld: provider === 'alpha' && amount % 10 === OLD_DIGIT,
   };
 }
 

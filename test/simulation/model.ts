@@ -6,6 +6,7 @@ import {
   balanceOf,
   FIRST_STATE,
   hasWallet,
+  type NewSale,
   paid,
   type Rule,
   type Sale,
@@ -26,6 +27,16 @@ const MOST_STATES = 30_000;
 /** What was observed cannot be: the service is wrong, or the model is. */
 export class Contradiction extends Error {
   override readonly name: string = 'Contradiction';
+}
+
+/** Who had the account when a sale was made, as far as that is certain. */
+function ownerOfNew(world: World, { provider, isOld, isDated }: NewSale): Sale['owner'] {
+  const { connected, revoked, taken, everTaken } = world;
+  const isOurs = connected.has(provider) || revoked.has(provider);
+  if (isOld) return isOurs ? 'shop' : 'either';
+  if (everTaken.has(provider) && !isDated) return 'either';
+  if (taken.has(provider)) return 'rival';
+  return isOurs ? 'shop' : 'nobody';
 }
 
 /**
@@ -51,6 +62,7 @@ export class Model {
       connected: new Set(['alpha', 'beta']),
       revoked: new Set(),
       taken: new Set(),
+      everTaken: new Set(),
       invites: new Map(),
       operators: new Set(),
       everOperators: new Set(),
@@ -63,8 +75,9 @@ export class Model {
     return this.#states.length;
   }
 
-  sale(name: string, sale: Omit<Sale, 'versions' | 'mustKnow'>, version: Version): void {
-    this.world.sales.set(name, { ...sale, versions: [], mustKnow: -1 });
+  sale(name: string, sale: NewSale, version: Version): void {
+    const unknown = { versions: [], mustKnow: -1, isPassedOver: false };
+    this.world.sales.set(name, { ...sale, ...unknown, owner: ownerOfNew(this.world, sale) });
     this.#each((state) => withPayment(state, name, UNKNOWN));
     this.version(name, version);
   }
@@ -74,7 +87,9 @@ export class Model {
     const sale = this.world.sales.get(name);
     if (sale === undefined) throw new Error(`There is no sale ${name}.`);
     sale.versions.push(version);
-    if (this.world.connected.has(sale.provider)) sale.mustKnow = sale.versions.length - 1;
+    sale.isPassedOver = this.world.taken.has(sale.provider);
+    const isTold = this.world.connected.has(sale.provider) && sale.owner === 'shop';
+    if (isTold) sale.mustKnow = sale.versions.length - 1;
   }
 
   /**
@@ -141,8 +156,9 @@ export class Model {
   }
 
   /**
-   * The shop tried to connect its account. Once it is, alpha is polled for what was missed, and
-   * finds it if the clocks agree; what beta did not deliver may stay unknown.
+   * The shop tried to connect its account. Once it is, what was sold while nobody had it is the
+   * shop's; alpha is polled for what was missed since another tenant left, and finds it if the
+   * clocks agree; what beta did not deliver may stay unknown.
    */
   connecting(provider: Provider, outcome: string, { finds = true } = {}): void {
     const { connected, revoked, taken, sales } = this.world;
@@ -151,23 +167,30 @@ export class Model {
     connected.add(provider);
     revoked.delete(provider);
     for (const sale of sales.values()) {
-      if (sale.provider !== provider || provider !== 'alpha' || !finds) continue;
-      sale.mustKnow = sale.versions.length - 1;
+      if (sale.provider !== provider) continue;
+      if (sale.owner === 'nobody') sale.owner = 'shop';
+      const isFound = provider === 'alpha' && finds && !sale.isPassedOver;
+      if (isFound && sale.owner === 'shop') sale.mustKnow = sale.versions.length - 1;
     }
   }
 
   /**
-   * Another tenant tried to connect the same account. Once it is theirs, so is what is delivered
-   * late of it; only alpha can be asked for that again.
+   * Another tenant tried to connect the same account. Once it is theirs, so is what was sold since
+   * the shop had it. What the shop sold before stays the shop's; it is learnt if it is delivered.
    */
   rivalConnecting(provider: Provider, outcome: string): void {
-    const { connected, revoked, taken, sales } = this.world;
+    const { connected, revoked, taken, everTaken, sales } = this.world;
     const isOurs = connected.has(provider) || revoked.has(provider);
     this.#expectOutcome(outcome, isOurs ? 'merchant_taken' : 'connected');
     if (outcome !== 'connected') return;
     taken.add(provider);
+    everTaken.add(provider);
     for (const sale of sales.values()) {
-      if (sale.provider === provider && provider === 'beta') sale.mustKnow = -1;
+      if (sale.provider !== provider) continue;
+      if (sale.owner === 'nobody') sale.owner = 'rival';
+      // An old sale is nobody's: whoever hears of it stores it.
+      if (sale.isOld || !sale.isDated) sale.owner = 'either';
+      Object.assign(sale, { mustKnow: -1, isPassedOver: true });
     }
   }
 

@@ -30,6 +30,9 @@ export function performAtProvider(play: Play, step: Step): boolean {
   }
 }
 
+/** A month is more than the week before connecting, in which sales earn. */
+const OLD_MINUTES = 30 * 24 * 60;
+
 function ring(play: Play, step: StepOf<'sale'>): void {
   const { deployment, shop, model } = play;
   const { alpha, beta } = deployment.providers;
@@ -45,14 +48,16 @@ function ring(play: Play, step: StepOf<'sale'>): void {
     // The next event is this sale's: nothing else happens before it is rung.
     if (isLost) alpha.scheduleWebhookFault({ fault: 'dropForGood', type: 'payment.created' });
     const capture = isPending ? 'later' : 'at-once';
-    const { id } = alpha.ring({ ...paid, merchantId: shop.merchantIds.alpha, capture });
+    const old = step.isOld ? { takenOfflineMinutesAgo: OLD_MINUTES } : {};
+    const { id } = alpha.ring({ ...paid, ...old, merchantId: shop.merchantIds.alpha, capture });
     shop.sales.set(step.sale, { ...known, id, orderId: undefined });
   } else {
     const result = isPending ? 'PENDING' : 'SUCCESS';
     const payment = beta.ring({ ...paid, merchantId: shop.merchantIds.beta, result });
     shop.sales.set(step.sale, { ...known, id: payment.id, orderId: payment.orderId });
   }
-  model.sale(step.sale, { provider, amount, currency }, version);
+  const dates = { isOld: step.isOld, isDated: deployment.providerClock.isRight() };
+  model.sale(step.sale, { provider, amount, currency, ...dates }, version);
 }
 
 /**

@@ -54,6 +54,7 @@ describe('shrink', () => {
         currency: 'USD',
         isPending: false,
         isLost: false,
+        isOld: false,
       },
       { do: 'refund', sale: 'planted', share: 1 },
       { do: 'sign-in', person: 'eve', email: 'eve.0', phone: null, isVerified: true },

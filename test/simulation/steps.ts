@@ -56,6 +56,8 @@ export const Step = z.discriminatedUnion('do', [
     isPending: z.boolean(),
     /** Whether the provider never delivers its webhook; the poll has to find the sale. */
     isLost: z.boolean(),
+    /** Whether it was made long before the shop was connected. */
+    isOld: z.boolean().default(false),
   }),
   step('capture', { sale: Name }),
   step('cancel', { sale: Name }),

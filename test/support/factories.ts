@@ -144,13 +144,28 @@ export function aBetaConnection(db: Db, connection: Connecting): Promise<void> {
   return connectTo(db, 'beta', connection);
 }
 
-type Connecting = { tenantId: TenantId; merchantId: string; accessToken?: string };
+type Connecting = {
+  tenantId: TenantId;
+  merchantId: string;
+  accessToken?: string;
+  /** Sales of all times earn, as most tests need it; `connecting`: those of the last week. */
+  earnsFrom?: 'ever' | 'connecting';
+};
 
 async function connectTo(
   db: Db,
   provider: Provider,
-  { tenantId, merchantId, accessToken = 'access-token' }: Connecting,
+  { tenantId, merchantId, accessToken = 'access-token', earnsFrom = 'ever' }: Connecting,
 ): Promise<void> {
+  if (earnsFrom === 'ever') {
+    await db.raw(
+      `insert into account_tenures (provider, merchant_id, tenant_id, earns_from)
+       select :provider, :merchantId, :tenantId, '2000-01-01'
+       where not exists (select from account_tenures
+         where provider = :provider and merchant_id = :merchantId)`,
+      { provider, merchantId, tenantId },
+    );
+  }
   const context = { tenantId, provider, field: 'access_token' };
   await posConnections.connect(db, {
     tenantId,
@@ -173,6 +188,7 @@ export async function aConnectedShop(db: Db, connection: { accessToken?: string 
 }
 
 export type AlphaPaymentOptions = {
+  createdAt?: Date;
   id?: string;
   status?: string;
   amount?: number;
@@ -198,7 +214,7 @@ export function anAlphaEvent(merchantId: string, payment: AlphaPaymentOptions = 
       object: {
         payment: {
           id,
-          created_at: '2026-01-15T10:00:00.086Z',
+          created_at: payment.createdAt?.toISOString() ?? '2026-01-15T10:00:00.086Z',
           updated_at: payment.updatedAt?.toISOString() ?? '2026-01-15T10:00:02.100Z',
           amount_money: money(payment.amount ?? 1000),
           ...(payment.tip === undefined ? {} : { tip_money: money(payment.tip) }),

@@ -120,6 +120,7 @@ export const portalTexts = {
       no_contacts: 'no e-mail or phone',
       no_match: 'nobody known by its e-mail or phone',
       no_rule: 'no rule was in effect',
+      before_connection: 'made before the shop collected points here',
       currency_mismatch: 'in another currency',
       tenant_suspended: 'the shop is suspended',
     } satisfies Record<string, string>,

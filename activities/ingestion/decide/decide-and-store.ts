@@ -200,7 +200,8 @@ function decideOne(
       if (!isConfirmed) return only({ kind: 'revise' });
       return { ...only(duplicateOf(known.id)), confirms: known };
     }
-    const decision = decide(payment, facts, policy.refunds);
+    const { isBeforeConnection = false } = report;
+    const decision = decide(payment, { ...facts, isBeforeConnection }, policy.refunds);
     const created = newPayment(report, { decision, facts }, policy);
     const { outcome, reason, points } = decision;
     const decided = { kind: 'decided', outcome, reason, paymentId: created.id, points } as const;

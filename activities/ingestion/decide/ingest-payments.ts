@@ -92,11 +92,12 @@ async function ingestReports(
 }
 
 async function recordFailed(db: Db, failed: readonly FailedReport[]): Promise<void> {
-  for (const tenantId of new Set(failed.map(({ report }) => report.tenantId))) {
+  const reporting = ({ reportedBy, tenantId }: PaymentReport) => reportedBy ?? tenantId;
+  for (const tenantId of new Set(failed.map(({ report }) => reporting(report)))) {
     for (const provider of POLLED_PROVIDERS) {
-      const its = failed.flatMap(({ report: { payment, ...report }, error, isHeld }) => {
-        if (report.tenantId !== tenantId || payment.provider !== provider) return [];
-        const { providerPaymentId, changedAt } = payment;
+      const its = failed.flatMap(({ report, error, isHeld }) => {
+        if (reporting(report) !== tenantId || report.payment.provider !== provider) return [];
+        const { providerPaymentId, changedAt } = report.payment;
         return [{ providerPaymentId, changedAt, error, isHeld }];
       });
       await recordFailedPayments(db, { tenantId, provider }, its);

@@ -10,6 +10,7 @@ import type { IngestPolicy } from './ingest-policy.ts';
 
 /** What a provider says of one settled payment, in a webhook event or in a list. */
 export type PaymentReport = {
+  /** The tenant that had the account when the sale was made, or else the one that reports it. */
   tenantId: TenantId;
   /** ISO 3166 alpha-2, or null when the tenant has not set it. */
   tenantCountry: string | null;
@@ -18,6 +19,10 @@ export type PaymentReport = {
   isResolved: boolean;
   /** The id that its payment gets if it is stored by this report; by default a new one. */
   newPaymentId?: PaymentId | undefined;
+  /** The sale was made before its tenant had the account. */
+  isBeforeConnection?: boolean;
+  /** The tenant whose account reports it, where that is not sure to be the sale's own. */
+  reportedBy?: TenantId;
 };
 
 export type Decided = {
@@ -108,6 +113,7 @@ export function knownAs(payment: NewPayment): KnownPayment {
       email: payment.emailFingerprint !== null,
       phone: payment.phoneFingerprint !== null,
     },
+    isBeforeConnection: payment.decision.isBeforeConnection ?? false,
   };
 }
 

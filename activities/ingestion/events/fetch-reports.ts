@@ -16,8 +16,8 @@ import {
 } from '../../connections/availability.ts';
 import { type AccessTokenDeps, ReconnectNeeded } from '../../connections/token-refresh.ts';
 import { safeErrorText } from '../../safe-error-text.ts';
-import type { Resolved } from './ingest-events.ts';
 import { ProviderReader } from './provider-reader.ts';
+import type { Resolved } from './read-events.ts';
 import { REQUESTS_PER_CONNECTION } from './resolve-customers.ts';
 
 /** An event that waits for its connection, and in how long that may be asked again. */

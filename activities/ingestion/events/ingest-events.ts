@@ -1,14 +1,10 @@
 import { announce } from '../../../db/changes/announce.ts';
-import type { Db, Tx } from '../../../db/connection.ts';
+import type { Db } from '../../../db/connection.ts';
 import * as connectionTokens from '../../../db/connections/tokens.ts';
 import { isLockTimeout } from '../../../db/errors.ts';
 import * as webhookEvents from '../../../db/events/webhook-events.ts';
-import { type EventResult, storeBatch } from '../../../db/payments/batch-write.ts';
-import { type EventId, PaymentId } from '../../../domain/ids.ts';
-import { settled } from '../../../domain/ingestion.ts';
-import type { NormalizedPayment } from '../../../domain/payment.ts';
-import { providers } from '../../../gateways/providers/index.ts';
-import type { EventReading } from '../../../gateways/providers/provider.ts';
+import { storeBatch } from '../../../db/payments/batch-write.ts';
+import type { EventId } from '../../../domain/ids.ts';
 import type { IngestedPayment } from '../../../gateways/telemetry/metrics-work.ts';
 import { reconnectText } from '../../connections/token-refresh.ts';
 import { isolate, throwIfUnwell } from '../../isolate.ts';
@@ -17,7 +13,7 @@ import { decideAndStore } from '../decide/decide-and-store.ts';
 import type { IngestPolicy } from '../decide/ingest-policy.ts';
 import { changedBy, ingestedPayment } from '../decide/payment-report.ts';
 import { reviseAll } from '../revise/revise-payment.ts';
-import type { EventReports } from './event-result.ts';
+import { ignoredFor, type Resolved, type Revoked, readEvents } from './read-events.ts';
 
 export type BatchResult = {
   /** The outcomes of the payments of these events, event by event. */
@@ -28,9 +24,6 @@ export type BatchResult = {
   /** Events whose wallet another transaction holds: they stay due, and no attempt is counted. */
   held: EventId[];
 };
-
-/** What a provider said of an event's payments; not complete while some of them are missing. */
-export type Resolved = { payments: readonly NormalizedPayment[]; isComplete: boolean };
 
 /** A transaction of more would hold its wallets for longer, and is no cheaper per event. */
 const BATCH = 500;
@@ -115,7 +108,8 @@ async function ingestBatch(
 
   announce(db, changedBy(outcomes.values()));
 
-  const { decided, ask, failures, held } = read;
+  const { decided, ask, failures } = read;
+  const held: EventId[] = [];
   for (const each of read.revoked) await flagRevoked(db, each);
   const groups = read.events.map((event) => ({ reports: event.reports, event }));
   const final = await reviseAll(db, groups, outcomes, policy);
@@ -143,110 +137,6 @@ async function ingestBatch(
   return { decided, ask, failures, held };
 }
 
-type ReadEvent = EventReports & { receivedAt: Date };
-type Revoked = {
-  event: webhookEvents.OpenEvent;
-  reading: Extract<EventReading, { kind: 'revoked' }>;
-};
-
-type ReadEvents = BatchResult & {
-  events: ReadEvent[];
-  revoked: Revoked[];
-  /** The results of those that report no payment. */
-  ignored: EventResult[];
-};
-
-/** Locks the open events and reads what each says. */
-async function readEvents(
-  tx: Tx,
-  ids: readonly EventId[],
-  resolved: ReadonlyMap<EventId, Resolved>,
-  policy: IngestPolicy,
-): Promise<ReadEvents> {
-  const events: ReadEvent[] = [];
-  const revoked: Revoked[] = [];
-  const ignored: EventResult[] = [];
-  const read: BatchResult = { decided: [], ask: [], failures: [], held: [] };
-  for (const event of await webhookEvents.lockOpen(tx, ids)) {
-    const reading = readOrFail(event, resolved.get(event.id), policy);
-    switch (reading.kind) {
-      case 'reports':
-        events.push(reading.event);
-        break;
-      case 'ask':
-        read.ask.push(event.id);
-        break;
-      case 'failed':
-        read.failures.push({ id: event.id, error: reading.error });
-        break;
-      case 'revoked':
-        revoked.push({ event, reading });
-        read.decided.push(ignoredPayment(event));
-        break;
-      case 'ignored':
-        ignored.push(ignoredFor(reading.reason, event));
-        read.decided.push(ignoredPayment(event));
-        break;
-    }
-  }
-  return { ...read, events, revoked, ignored };
-}
-
-type Reading =
-  | Exclude<EventReading, { kind: 'payments' }>
-  | { kind: 'reports'; event: ReadEvent }
-  | { kind: 'failed'; error: string };
-
-function readOrFail(
-  event: webhookEvents.OpenEvent,
-  known: Resolved | undefined,
-  policy: IngestPolicy,
-): Reading {
-  try {
-    return readReports(event, known, policy);
-  } catch (error) {
-    return { kind: 'failed', error: safeErrorText(error) };
-  }
-}
-
-function readReports(
-  event: webhookEvents.OpenEvent,
-  known: Resolved | undefined,
-  policy: IngestPolicy,
-): Reading {
-  const reading: EventReading =
-    known === undefined
-      ? providers[event.provider].readEvent(event.body)
-      : { kind: 'payments', payments: known.payments };
-  if (reading.kind !== 'payments') return reading;
-  const { id, tenantId, tenantCountry, receivedAt } = event;
-  const isComplete = known?.isComplete ?? true;
-  const isResolved = known !== undefined;
-  const payments = reading.payments.flatMap((payment) => settled(payment, policy.refunds) ?? []);
-  const newPaymentId = isComplete && payments.length === 1 ? paymentIdOf(event) : undefined;
-  const reports = payments.map((payment) => ({
-    tenantId,
-    tenantCountry,
-    payment,
-    isResolved,
-    newPaymentId,
-  }));
-  if (reports.length === 0 && isComplete) return { kind: 'ignored', reason: 'not_settled' };
-  return { kind: 'reports', event: { id, tenantId, receivedAt, reports, isComplete } };
-}
-
-/** An older id is not sought among those of the present (db/ledger/verification/movement.ts). */
-const YOUNG_MS = 60_000;
-
-/**
- * The id of a payment that only this event reports is the event's own, so that it leads to the
- * event without an index. Its event is closed by what stores it, so that no other payment can get
- * the id.
- */
-function paymentIdOf({ id, receivedAt }: webhookEvents.OpenEvent): PaymentId | undefined {
-  return Date.now() - receivedAt.getTime() < YOUNG_MS ? PaymentId.parse(id) : undefined;
-}
-
 /**
  * Flags a connection and then closes the event that reported it, after the batch: no event of it
  * waits for whoever changes the connection, and killed in between, the event is read again.
@@ -258,12 +148,4 @@ async function flagRevoked(db: Db, { event, reading }: Revoked): Promise<void> {
   await connectionTokens.flagRevoked(db, account, reconnectText(provider));
   const closed = [ignoredFor('authorization_revoked', event)];
   await db.transaction((tx) => storeBatch(tx, [], closed));
-}
-
-function ignoredFor(reason: string, { id, tenantId }: webhookEvents.OpenEvent): EventResult {
-  return { eventId: id, tenantId, outcome: 'ignored', reason, paymentId: null, awaits: [] };
-}
-
-function ignoredPayment({ provider, receivedAt }: webhookEvents.OpenEvent): IngestedPayment {
-  return { provider, outcome: 'ignored', points: 0, occurredAt: null, receivedAt };
 }

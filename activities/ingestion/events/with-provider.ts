@@ -15,7 +15,8 @@ import { limitedTo } from '../../../gateways/timing.ts';
 import type { AccessTokenDeps } from '../../connections/token-refresh.ts';
 import type { IngestPolicy } from '../decide/ingest-policy.ts';
 import { type FetchedReports, fetchReports } from './fetch-reports.ts';
-import { ingestEvents, type Resolved } from './ingest-events.ts';
+import { ingestEvents } from './ingest-events.ts';
+import type { Resolved } from './read-events.ts';
 
 export type IngestionDeps = AccessTokenDeps & { ingestPolicy: IngestPolicy; metrics: Metrics };
 

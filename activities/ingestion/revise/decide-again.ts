@@ -111,7 +111,12 @@ async function decideOne(
   if (facts === undefined) throw new Error('A payment came back without its facts.');
   const decideAs = (refused: refusedPayments.RefusedPayment) => {
     // The consumer is whom the payment was matched with then: it keeps no contact to match again.
-    const matched = { ...facts, userByEmail: refused.userId, userByPhone: null };
+    const {
+      userId,
+      decision: { isBeforeConnection = false },
+    } = refused;
+    const whose = { userByEmail: userId, userByPhone: null, isBeforeConnection };
+    const matched = { ...facts, ...whose };
     return decide(reportOf(refused), matched, refunds);
   };
   // The wallet is locked before the payment (db/payments/debts.ts), whose amount never changes.

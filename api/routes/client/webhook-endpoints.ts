@@ -45,8 +45,9 @@ export const createEndpoint = route({
     response: { ...endpointExample, types: [...endpointExample.types], secret: secretExample },
   },
 
-  async handle({ tx, tenant, body, settings, webhookSealer, ...request }) {
+  async handle({ db, tx, tenant, body, settings, webhookSealer, ...request }) {
     requirePublic(body.url, settings.webhooksAllowLoopback);
+    await endpoints.tellFromNowOn(db, tenant.id);
     const id = EndpointId.parse(newId());
     const secret = newSecret();
     const endpoint = await endpoints.create(

@@ -57,10 +57,7 @@ const Payment = z.object({
   tipAmount: minorUnits.nullish(),
   result: z.string(),
   createdTime: moment,
-  // The clock of a point-of-sale device may be wrong, which is no reason to refuse the payment.
-  clientCreatedTime: moment.nullish().catch(null),
   modifiedTime: moment.nullish(),
-  offline: z.boolean().nullish(),
   refunds: listOf(Refund),
 });
 
@@ -109,7 +106,7 @@ export function readBetaOrder(json: unknown): BetaOrder {
 /** Converts a payment to our own model, with the part of its order that the resource includes. */
 export function readBetaPayment(json: unknown): BetaPayment {
   const payment = parseAs(Payment, json, 'beta');
-  const { createdTime, clientCreatedTime, order } = payment;
+  const { createdTime, order } = payment;
   return {
     provider: 'beta',
     providerPaymentId: payment.id,
@@ -117,7 +114,8 @@ export function readBetaPayment(json: unknown): BetaPayment {
     amountMinorUnits: payment.amount,
     tipMinorUnits: payment.tipAmount ?? 0,
     refundedMinorUnits: payment.refunds.reduce((sum, refund) => sum + refundedAmount(refund), 0),
-    occurredAt: (payment.offline ? clientCreatedTime : null) ?? createdTime,
+    // The client's time is written by a till, and can be chosen: what a sale earns depends on it.
+    occurredAt: createdTime,
     changedAt: payment.modifiedTime ?? createdTime,
     locationId: null,
     order: order?.id ? orderOf(order, order.id) : null,

@@ -37,6 +37,7 @@ describe('takeLease', () => {
     expect(taken).toEqual({
       connection: expect.objectContaining({ id: shop.lease.connectionId, tenantId: shop.tenantId }),
       tenantCountry: 'DE',
+      earnsFrom: expect.any(Date),
       watermark,
       polledFrom: watermark,
       lastPolledAt: null,

@@ -124,6 +124,18 @@ describe('listOfPayment', () => {
 });
 
 describe('replay', () => {
+  it('says that an event of an unknown merchant waits until somebody connects it', async () => {
+    const merchantId = `M-${randomUUID()}`;
+    const [young, old] = [await anEvent(merchantId), await anEvent(merchantId)];
+    expect(await events.replay(db, young)).toEqual({ id: young, how: 'unclaimed' });
+    const receivedAt = new Date(Date.now() - 8 * 86_400_000);
+    await db('stalled_events').where({ id: old }).update({ receivedAt });
+    const copy = await events.replay(db, old);
+    expect(copy).toEqual({ id: expect.not.stringContaining(old), how: 'unclaimed' });
+    await anAlphaConnection(db, { tenantId: await aTenant(db), merchantId });
+    expect(await events.replay(db, young)).toEqual({ id: young, how: 'due' });
+  });
+
   it('makes a waiting event due, despite its back-off and its lease', async () => {
     const id = await anEvent();
     await ago(id, '1 hour');

@@ -206,4 +206,31 @@ describe('purgeBodies', () => {
     expect(await purgeBodies(db, 10)).toBe(1);
     expect((await eventRows(db)).map(({ id }) => id)).toEqual([young]);
   });
+
+  it('closes events that were given up as expired, 90 days after they came', async () => {
+    const [old, young] = [await stored(), await stored()];
+    for (const [id, days] of [
+      [old, 91],
+      [young, 89],
+    ] as const) {
+      await owner.raw(
+        `with gone as (delete from pending_events where id = :id returning *)
+         insert into stalled_events (id, provider, tenant_id, merchant_id, event_type,
+           correlation_id, received_at, attempts, last_error)
+         select id, provider, tenant_id, merchant_id, event_type, correlation_id,
+           now() - make_interval(days => :days), 9, 'A defect.' from gone`,
+        { id, days },
+      );
+    }
+    expect(await purgeBodies(db, 10)).toBe(1);
+    expect(await purgeBodies(db, 10)).toBe(0);
+    expect(await operations.get(db, old)).toMatchObject({
+      tenantId,
+      processed: true,
+      outcome: 'ignored',
+      outcomeReason: 'expired',
+      lastError: 'A defect.',
+    });
+    expect(await operations.get(db, young)).toMatchObject({ processed: false });
+  });
 });

@@ -93,6 +93,7 @@ const REASONS: readonly OutcomeReason[] = [
   'no_match',
   'no_rule',
   'tenant_suspended',
+  'before_connection',
   'currency_mismatch',
 ];
 const explained = ({ outcome, reason, points }: Decision, record: DecisionRecord) => {

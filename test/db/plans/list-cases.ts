@@ -5,6 +5,7 @@ import * as availability from '../../../db/connections/availability.ts';
 import { listConnections } from '../../../db/connections/overview.ts';
 import * as pollPositions from '../../../db/connections/poll-positions.ts';
 import * as posConnections from '../../../db/connections/pos-connections.ts';
+import * as tenures from '../../../db/connections/tenures.ts';
 import * as operations from '../../../db/events/operations.ts';
 import * as ledger from '../../../db/ledger/postings.ts';
 import * as wallets from '../../../db/ledger/wallets.ts';
@@ -152,6 +153,14 @@ export const LISTS: readonly Case[] = [
     rows: limit,
     run: (tx) => payments.listOfTenant(tx, tenantId, { limit, after }),
   })) satisfies Case[]),
+  {
+    covers: 'connections/tenures.findOwners',
+    rows: 1,
+    run: (tx) =>
+      tenures.findOwners(tx, [
+        { provider: 'alpha', merchantId: `M${DEEP}`, occurredAt: new Date() },
+      ]),
+  },
   {
     covers: 'payments/trail.getTrail',
     rows: 200,

@@ -37,7 +37,7 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
   'writes all that waits for an endpoint, or at most ten endpoints of a tenant': `
     outgoing/attempts.recordDelivered outgoing/attempts.recordGone outgoing/endpoints.create
     outgoing/endpoints.list outgoing/endpoints.update outgoing/endpoints.park
-    outgoing/endpoints.remove`,
+    outgoing/endpoints.remove outgoing/endpoints.tellFromNowOn`,
   'looks once at each endpoint that fails': 'outgoing/failing-endpoints.disableFailing',
   'reads what is new or due of all tenants, by indexes of their own': `
     outgoing/positions.hasNews outgoing/positions.take outgoing/positions.moveOn

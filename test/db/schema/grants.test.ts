@@ -57,6 +57,7 @@ describe('the service', () => {
     'delete from wallets',
     'delete from users',
     'delete from tenants',
+    'delete from account_tenures',
     'truncate rate_limits',
     'update knex_migrations set name = name',
     'delete from knex_migrations_lock',
@@ -116,6 +117,7 @@ describe('the service', () => {
       tenants: changed,
       wallets: changed,
       payments: changed,
+      account_tenures: changed,
       redemptions: changed,
       installation: 'select',
       knex_migrations: 'select',
@@ -124,6 +126,7 @@ describe('the service', () => {
     const others = Object.entries(rights).filter(
       ([name]) =>
         !/^(ledger_entries|audit_log|reward_rules|users|tenants|wallets|payments)$/.test(name) &&
+        name !== 'account_tenures' &&
         !/^(redemptions|webhook_bodies|event_outcomes|ledger_statements)$/.test(name) &&
         !/^(installation|knex_migrations(_lock)?)$/.test(name),
     );

@@ -71,6 +71,7 @@ const REASONS: readonly OutcomeReason[] = [
   'no_match',
   'no_rule',
   'tenant_suspended',
+  'before_connection',
   'currency_mismatch',
 ];
 const asReason = (text: string | null) => REASONS.find((reason) => reason === text) ?? null;

@@ -72,6 +72,7 @@ function decidedFor(world: World, state: State, sale: Sale, payment: Payment): P
   if (rule === undefined) return { ...own, outcome: 'no_rule_no_credit' };
 
   const credited: Payment = { ...own, outcome: 'credited', rule: rule.version };
+  if (sale.isOld) return { ...credited, person: null, reason: 'before_connection' };
   if (sale.currency !== world.currency) return { ...credited, reason: 'currency_mismatch' };
   const { points: earned, reason } = earnedBy(sale.amount, rule.terms);
   const isReversed = world.policies.refunds === 'reverse';

@@ -11,7 +11,8 @@ export type Next = {
 /** What the service may do next by itself, and whether it has to before all is settled. */
 export function nextsOf(world: World, state: State): Next[] {
   const nexts: Next[] = [];
-  for (const [name, { versions, mustKnow }] of world.sales) {
+  for (const [name, { versions, mustKnow, owner }] of world.sales) {
+    if (owner === 'rival') continue;
     const payment = state.payments[name] ?? UNKNOWN;
     for (let version = payment.known + 1; version < versions.length; version++) {
       const isDue = payment.known < mustKnow;

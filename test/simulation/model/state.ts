@@ -14,9 +14,20 @@ export type Sale = {
   amount: number;
   currency: string;
   versions: Version[];
+  /** Made long before the shop was connected. */
+  isOld: boolean;
+  /** Whether the provider's clock was right, so that it is certain in whose time it was made. */
+  isDated: boolean;
   /** The newest version that the service must learn; -1 for none. */
   mustKnow: number;
+  /** `rival`: made while another tenant had the account, who has it for good. */
+  owner: 'shop' | 'nobody' | 'rival' | 'either';
+  /** Whether its newest version is from before another tenant left: no poll looks for it. */
+  isPassedOver: boolean;
 };
+
+/** What is known of a sale when it is rung. */
+export type NewSale = Pick<Sale, 'provider' | 'amount' | 'currency' | 'isOld' | 'isDated'>;
 
 export type Account = { email: string | null; phone: string | null; isVerified: boolean };
 
@@ -36,8 +47,9 @@ export type World = {
   connected: Set<Provider>;
   /** Those that the shop is connected to, and whose provider refuses its tokens. */
   revoked: Set<Provider>;
-  /** Those that another tenant is connected to. */
+  /** Those that another tenant is connected to, and those that one ever was. */
   taken: Set<Provider>;
+  everTaken: Set<Provider>;
   /** What has become of the newest invite of each person. */
   invites: Map<string, InviteStatus>;
   /** Who works at the till, and who ever did. */

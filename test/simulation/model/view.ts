@@ -123,7 +123,10 @@ function earningOf(world: World, state: State): WalletView['earning'] {
 }
 
 function statisticsOf(world: World, state: State, owners: readonly string[]): StatisticsView {
-  const payments = Object.entries(state.payments).filter(([, { outcome }]) => outcome !== null);
+  const payments = Object.entries(state.payments).filter(
+    // Of the days around the history.
+    ([name, { outcome }]) => outcome !== null && world.sales.get(name)?.isOld === false,
+  );
   const matched = payments.filter(([, { outcome }]) => outcome !== 'stored_anonymous');
   const codes = Object.values(state.codes);
   const summed = (list: typeof payments): StatisticsView['sales'] => {

@@ -17,7 +17,10 @@ export type Sale = Pick<
   'amountMinorUnits' | 'tipMinorUnits' | 'refundedMinorUnits' | 'currency' | 'email' | 'phone'
 >;
 /** Whom a sale may belong to, and what its tenant is. */
-export type People = Pick<Facts, 'userByEmail' | 'userByPhone' | 'currency' | 'isSuspended'>;
+export type People = Pick<
+  Facts,
+  'userByEmail' | 'userByPhone' | 'currency' | 'isSuspended' | 'isBeforeConnection'
+>;
 
 export const sales: fc.Arbitrary<Sale> = fc.record({
   amountMinorUnits: amounts,
@@ -33,6 +36,7 @@ export const people: fc.Arbitrary<People> = fc.record({
   userByPhone: fc.constantFrom(null, ada, bob),
   currency: fc.option(currencies),
   isSuspended: fc.constantFrom(false, false, false, false, true),
+  isBeforeConnection: fc.nat(9).map((nth) => nth === 0),
 });
 
 /** Terms that let a payment earn nothing for every reason there is, and more than any may earn. */
@@ -73,7 +77,7 @@ const aSale = (sale: Sale): NormalizedPayment => ({
 /** Decides as the service does: whoever is recognised has a contact that the payment named. */
 export function decideSale(
   sale: Sale,
-  { userByEmail, userByPhone, currency, isSuspended }: People,
+  { userByEmail, userByPhone, ...known }: People,
   { rule, isLate }: { rule: Facts['rule']; isLate: boolean },
 ) {
   const payment = aSale(sale);
@@ -81,11 +85,10 @@ export function decideSale(
     userByEmail: sale.email === null ? null : userByEmail,
     userByPhone: sale.phone === null ? null : userByPhone,
     rule,
-    currency,
-    isSuspended,
+    ...known,
   };
   const decision = decide(payment, facts, 'reverse');
-  const match = { ...decision.record.match, late: isLate && decision.userId !== null };
+  const match = { ...decision.record.match, late: isLate && decision.record.match.by !== null };
   const record: DecisionRecord = { ...decision.record, match };
   return { payment, decision: { ...decision, record } };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { recordFailedPayments } from '../../../../activities/ingestion/decide/failed-payments.ts';
 import { ingestEventBatch } from '../../../../activities/ingestion/events/ingest-events.ts';
 import { listOfPayment } from '../../../../db/events/operations.ts';
 import type { EventId, TenantId } from '../../../../domain/ids.ts';
@@ -82,6 +83,18 @@ describe('the id of a payment', () => {
     const [first, second] = await paymentIds();
     expect(first).not.toBe(id);
     expect(second).toBe(id);
+  });
+
+  it('is one that ascends with time, also when its poll had failed', async () => {
+    const changedAt = new Date();
+    await recordFailedPayments(db, { tenantId, provider: 'alpha' }, [
+      { providerPaymentId: 'P1', changedAt, error: 'A defect.' },
+    ]);
+    const [id] = await db('pending_events').where({ tenantId }).pluck('id');
+    await ingest([id], new Map([[id, { payments: [paymentOf('P1')], isComplete: true }]]));
+    const [paymentId] = await paymentIds();
+    expect([id, paymentId].map((each) => each.charAt(14))).toEqual(['8', '7']);
+    expect(await listOfPayment(db, paymentId)).toMatchObject([{ id }]);
   });
 
   it('is a new one when its event has waited: ids of old times are not looked for', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { fetchReports } from '../../../../activities/ingestion/events/fetch-reports.ts';
-import type { Resolved } from '../../../../activities/ingestion/events/ingest-events.ts';
+import type { Resolved } from '../../../../activities/ingestion/events/read-events.ts';
 import * as availability from '../../../../db/connections/availability.ts';
 import * as waiting from '../../../../db/events/waiting.ts';
 import { ConnectionId, type EventId } from '../../../../domain/ids.ts';

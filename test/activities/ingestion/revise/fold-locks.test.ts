@@ -38,6 +38,7 @@ const aPayment = (some: Partial<KnownPayment> = {}): KnownPayment => ({
   pointsWrittenOff: 0,
   walletId: null,
   contacts: { email: false, phone: false },
+  isBeforeConnection: false,
   ...some,
 });
 const anonymous = { outcome: 'stored_anonymous', points: 0 } as const;

@@ -1,0 +1,50 @@
+import type { TenantId } from '../../domain/ids.ts';
+import type { Provider } from '../../domain/payment.ts';
+import type { Db } from '../connection.ts';
+
+// A trigger keeps the tenures, whoever writes connections (migrations/0005_connections.ts).
+
+/** A sale of an account at a provider. */
+export type AccountSale = { provider: Provider; merchantId: string; occurredAt: Date };
+
+/** A tenant that had the account when a sale was made. */
+export type SaleOwner = { tenantId: TenantId; tenantCountry: string | null };
+
+/**
+ * An expression for since when sales earn in the tenure that is open; null without one. `of` names
+ * a row with provider, merchant_id and tenant_id.
+ */
+export const earnsFrom = (of: string) => `(
+    select earns_from from account_tenures
+    where provider = ${of}.provider and merchant_id = ${of}.merchant_id and ended_at is null
+      and tenant_id = ${of}.tenant_id limit 1)`;
+
+/**
+ * Finds which tenant had the account when each sale was made, in the same order; undefined where
+ * none had it. It looks at all tenures, also at those that have ended.
+ */
+export async function findOwners(
+  db: Db,
+  sales: readonly AccountSale[],
+): Promise<(SaleOwner | undefined)[]> {
+  if (sales.length === 0) return [];
+  const { rows } = await db.raw<{ rows: (SaleOwner & { nth: number })[] }>(
+    `select q.nth, t.id as tenant_id, t.country as tenant_country
+     from unnest(:providers::text[], :merchantIds::text[], :times::timestamptz[]) with ordinality
+       as q(provider, merchant_id, occurred_at, nth)
+     cross join lateral (
+       select tenant_id from account_tenures
+       where provider = q.provider and merchant_id = q.merchant_id
+         and earns_from <= q.occurred_at and coalesce(ended_at, 'infinity') > q.occurred_at
+       order by earns_from desc limit 1
+     ) tenure
+     join tenants t on t.id = tenure.tenant_id`,
+    {
+      providers: sales.map(({ provider }) => provider),
+      merchantIds: sales.map(({ merchantId }) => merchantId),
+      times: sales.map(({ occurredAt }) => occurredAt.toISOString()),
+    },
+  );
+  const owners = new Map(rows.map(({ nth, ...owner }) => [nth, owner]));
+  return sales.map((_, index) => owners.get(index + 1));
+}

@@ -1,3 +1,4 @@
+import { maskContacts } from '../privacy.ts';
 import { timeZoneOf } from '../time-zones.ts';
 import { type MailContent, oneLine, paragraph } from './mail-content.ts';
 import { momentOf } from './mail-formats.ts';
@@ -52,7 +53,7 @@ function whatOf(facts: ChangeFacts, { change }: MailTexts): string {
   const account = accountName === null ? '' : `${oneLine(accountName)} `;
   const what = Object.entries(change.what).find(([name]) => name === action)?.[1];
   return (what ?? change.other)({
-    person: text(targetEmail ?? change.somebody),
+    person: text(masked(targetEmail) ?? change.somebody),
     account: account === '' ? text(after.merchantId) : `${account}(${text(after.merchantId)})`,
     provider: text(after.provider),
     url: text(url),
@@ -70,6 +71,11 @@ function byOf({ action, actor, actorEmail, ...facts }: ChangeFacts, texts: MailT
   const zone = timeZoneOf(facts, facts.createdAt) ?? 'UTC';
   const at = moment(momentOf(facts.createdAt, language, zone));
   if (action === 'connection.lost') return change.noticed({ at });
-  const who = actor === 'ops' ? change.operators : (actorEmail ?? change.somebody);
+  const who = actor === 'ops' ? change.operators : (masked(actorEmail) ?? change.somebody);
   return change.by({ who: oneLine(who), at });
+}
+
+/** Enough to recognise a colleague by: mails pass through more hands than the portal does. */
+function masked(email: string | null): string | null {
+  return maskContacts({ email, phone: null }).email;
 }

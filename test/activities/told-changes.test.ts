@@ -130,7 +130,7 @@ describe('what changed in a shop', () => {
     await record({ ...auditLog.byUser(admin, 'request') });
     await tell();
     expect(mails.map(({ text }) => /done by (.*), on/.exec(text)?.[1]).sort()).toEqual(
-      [await emailOf(ownerId), 'somebody who works for the service'].sort(),
+      ['o***@example.com', 'somebody who works for the service'].sort(),
     );
   });
 });
@@ -179,7 +179,7 @@ describe('a new administrator', () => {
     expect(mails.map(({ to, subject }) => [to, subject])).toEqual([
       [`ada@${DOMAIN}`, 'There is a new administrator'],
     ]);
-    expect(mails[0]?.text).toMatch(`new@${DOMAIN} is an administrator now.`);
+    expect(mails[0]?.text).toContain(`n***@${DOMAIN} is an administrator now.`);
     expect(mails[0]?.text).toMatch('the operators of the service');
   });
 
@@ -199,6 +199,6 @@ describe('a new administrator', () => {
     expect(await tell()).toBe(0);
     await role('consumer', 'admin');
     expect(await tell()).toBe(1);
-    expect(mails.map(({ text }) => /done by (.*), on/.exec(text)?.[1])).toEqual([`ada@${DOMAIN}`]);
+    expect(mails.map(({ text }) => /done by (.*), on/.exec(text)?.[1])).toEqual([`a***@${DOMAIN}`]);
   });
 });

@@ -108,7 +108,7 @@ describe('rules', inBrowser, () => {
     await dialog.getByText('A sale of €1.00 earns 0 points.').waitFor();
     await page.getByLabel('In effect from').fill('2035-01-01T00:00');
     await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
-    await seen(page).toMatch(/Version 2[\s\S]*Scheduled/);
+    await seen(page).toMatch(/Version 2[\s\S]*Scheduled[\s\S]*published by merchant@example\.com/);
     await seen(page).toContain('0.3 points for each €1.00, from a sale of €5.00 on');
     const rules = await shop.as('merchant').listRewardRules({ tenantId: shop.tenantId });
     expect(required(rules[0]).ruleConfig).toMatchObject({
@@ -206,5 +206,17 @@ describe('the profile', inBrowser, () => {
       .getByLabel('Choose a picture')
       .setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('no') });
     await seen(page).toContain('This is no PNG');
+  });
+});
+
+describe('what was done in the shop', inBrowser, () => {
+  it('is listed, with who did it and what it changed', async () => {
+    const { tenantId } = shop;
+    await shop.as('merchant').updateOnboarding({ tenantId, body: { businessName: 'Corner Bar' } });
+    const screen = await at('/history', 'phone');
+    const { page } = screen;
+    await seen(page).toMatch(/Changed the profile of a shop[\s\S]*merchant@example\.com/);
+    await seen(page).toContain('Corner Bar');
+    await expectSound(screen);
   });
 });

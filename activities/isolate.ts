@@ -1,4 +1,4 @@
-import type { Db } from '../db/connection.ts';
+import { type Db, takesRequests } from '../db/connection.ts';
 import { isCancelled, isLockTimeout, isTransientError } from '../db/errors.ts';
 import { withinMs } from '../gateways/timing.ts';
 import { continues } from './progress.ts';
@@ -41,7 +41,7 @@ const WELL_WITHIN_MS = 1_000;
  */
 export async function throwIfUnwell(db: Db, error: unknown): Promise<void> {
   if (!isCancelled(error)) return;
-  await withinMs(db.raw('select 1'), WELL_WITHIN_MS).catch(() => {
+  await withinMs(takesRequests(db), WELL_WITHIN_MS).catch(() => {
     throw error;
   });
 }

@@ -89,8 +89,17 @@ function logIn(db: Db, login: Login): void {
     });
 }
 
+/** Whether the database lets us in, and write: a standby that was not promoted does not. */
+export async function takesRequests(db: Db): Promise<boolean> {
+  await requireLogin(db);
+  const { rows } = await db.raw<{ rows: { isReadOnly: boolean }[] }>(
+    `select current_setting('transaction_read_only')::boolean as is_read_only`,
+  );
+  return rows[0]?.isReadOnly === false;
+}
+
 /** Logs in if the last login was refused; throws if it still is. Else it asks nothing. */
-export async function requireLogin(db: Db): Promise<void> {
+async function requireLogin(db: Db): Promise<void> {
   if (!logins.get(db)?.isRefused()) return;
   const client: Client = db.client;
   await client.destroyRawConnection(await client.acquireRawConnection());

@@ -46,8 +46,8 @@ const UNREACHABLE = new Set([
   'EPIPE',
 ]);
 /**
- * Class 08: lost connection. 28: refused login. 53: out of disk, memory or connections. 57P01–57P03:
- * server stopping or starting. 25006: read-only, as a standby is.
+ * Class 08: lost connection. 28: refused login. 53: out of disk, memory or connections.
+ * 57P01–57P03: server stopping or starting. 25006: read-only, as a standby is.
  */
 const UNREACHABLE_STATE = /^(08...|28...|53...|57P0[123]|25006)$/;
 /** The driver and the pool identify some failures only by their message. */

@@ -156,9 +156,9 @@ const DELIVERIES = `
 `;
 
 /**
- * The only row, made with the first event, says how far the events of all tenants are: of the transactions before `told`, each
- * tenant's delivery was woken; those before `read` have been read by all endpoints. One worker at a
- * time wakes, until `taken_until`.
+ * The only row, made with the first event, says how far the events of all tenants are: of the
+ * transactions before `told`, each tenant's delivery was woken; those before `read` have been read
+ * by all endpoints. One worker at a time wakes, until `taken_until`.
  */
 const EVENT_POSITIONS = `
   create table event_positions (

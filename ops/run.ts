@@ -161,8 +161,8 @@ function usage(): string {
   const lines = COMMANDS.map((command) => `  ${command.usage}\n      ${command.summary}.\n`);
   return (
     `npm run ops -- COMMAND [--json]\n\n${lines.join('')}\n` +
-    'EMAIL may also be the id of a user. DATABASE_URL names the database. Besides it, grant-admin\n' +
-    'needs ADMIN_EMAIL_DOMAIN, as does suspend for an administrator, set-currency\n' +
+    'EMAIL may also be the id of a user. DATABASE_URL names the database. Besides it,\n' +
+    'grant-admin needs ADMIN_EMAIL_DOMAIN, as does suspend for an administrator, set-currency\n' +
     'PAYMENT_REFUNDS, rotate-keys ENCRYPTION_KEY, statement-keys the keys that it prints, and\n' +
     'replay TEMPORAL_*; check-proof needs nothing. All of it is in the environment of a worker.\n' +
     '--json prints JSON.\n' +

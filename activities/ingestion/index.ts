@@ -42,8 +42,8 @@ export function createIngestionActivities(deps: IngestionDeps) {
   return {
     /**
      * Ingests a batch of stored events. A failed event is recorded with its next attempt and does
-     * not stop the others; one whose wallet is held is left to the sweep. Events in `needProvider` are leased to the caller. A second call finds
-     * the events closed and does nothing.
+     * not stop the others; one whose wallet is held is left to the sweep. Events in `needProvider`
+     * are leased to the caller. A second call finds the events closed and does nothing.
      */
     async ingestEvents(ids: EventId[]): Promise<IngestResult> {
       metrics.batchTaken(ids.length);

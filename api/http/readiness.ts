@@ -1,4 +1,4 @@
-import { type Db, requireLogin } from '../../db/connection.ts';
+import { type Db, takesRequests } from '../../db/connection.ts';
 import { withinMs } from '../../gateways/timing.ts';
 
 /** What the process needs, and whether it can be reached. */
@@ -33,15 +33,6 @@ export function createReadiness(
       return latest;
     },
   };
-}
-
-/** Whether the database lets us in, and write: a standby that was not promoted does not. */
-async function takesRequests(db: Db): Promise<boolean> {
-  await requireLogin(db);
-  const { rows } = await db.raw<{ rows: { isReadOnly: boolean }[] }>(
-    `select current_setting('transaction_read_only')::boolean as is_read_only`,
-  );
-  return rows[0]?.isReadOnly === false;
 }
 
 /** Whether a check succeeds within the time a load balancer allows; an error counts as false. */

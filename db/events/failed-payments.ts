@@ -24,8 +24,9 @@ export type FailedPayment = {
 const FIRST_RETRY_SECONDS = 30;
 
 /**
- * Stores an event for each of the payments, whose first attempt has failed or could not be made. A payment that a later
- * poll lists once more, unchanged, has its event already, for as long as its body is kept.
+ * Stores an event for each of the payments, whose first attempt has failed or could not be made. A
+ * payment that a later poll lists once more, unchanged, has its event already, for as long as its
+ * body is kept.
  */
 export async function record(db: Db, payments: readonly FailedPayment[]): Promise<void> {
   if (payments.length === 0) return;

@@ -62,8 +62,9 @@ export async function stateOf(db: Db, source: MigrationSource): Promise<SchemaSt
   const [missing] = pending;
   if (newer !== undefined && missing !== undefined) {
     throw new Error(
-      `The schema is of a newer release (${newer}) and lacks ${source.getMigrationName(missing)}, ` +
-        'which that release should have had: restore the database, or ask who migrated it.',
+      `The schema is of a newer release (${newer}) and lacks ` +
+        `${source.getMigrationName(missing)}, which that release should have had: ` +
+        'restore the database, or ask who migrated it.',
     );
   }
   return { pending, newer };

@@ -59,7 +59,7 @@ async function underLoad(callers: number, work: () => Promise<void>): Promise<Ma
   return statuses;
 }
 
-it('a password that is changed under load costs no 500, and none at all with the file first', async () => {
+it('a password that is changed under load costs no 500, nor anything with its file', async () => {
   const smooth = await underLoad(12, async () => {
     role.writeFile('new');
     await role.setPassword('new');

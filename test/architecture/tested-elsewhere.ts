@@ -12,6 +12,7 @@ export const ELSEWHERE: Record<string, string> = {
   'db/events/event-rows.ts': 'test/db/events/operations.test.ts',
   'db/events/body-dictionary.ts': 'test/db/events/stored-bodies.test.ts',
   'db/events/closing.ts': 'test/db/payments/batch-write.test.ts',
+  'db/lock-waits.ts': 'test/activities/ingestion/events/ingest-events.test.ts',
   'activities/index.ts': 'test/workflows/ingest-events.test.ts',
   'activities/ingestion/decide/decide-and-store.ts':
     'test/activities/ingestion/events/ingest-events.test.ts',
@@ -62,7 +63,6 @@ export const ELSEWHERE: Record<string, string> = {
   'gateways/webhooks/secret-binding.ts': 'test/activities/outgoing/index.test.ts',
   'gateways/webhooks/signature.ts': 'test/activities/outgoing/index.test.ts',
   'workflows/delivery-start.ts': 'test/workflows/deliver-events.test.ts',
-  'worker/event-watch.ts': 'test/workflows/deliver-events.test.ts',
   'workflows/index.ts': 'test/workflows/replay.test.ts',
   'db/rate-limits.ts': 'test/api/http/access/rate-limits.test.ts',
   'activities/polling/poll-schedules.ts': 'test/activities/polling/index.test.ts',

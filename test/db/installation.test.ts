@@ -45,7 +45,7 @@ describe('a database of the tests', () => {
   });
 });
 
-it('a new database is of production unless it is said, and one without a schema is of none', async () => {
+it('a new database is of production unless it is said, one without a schema of none', async () => {
   const empty = await createEmptyDatabase();
   try {
     await opened(empty.url, 'production', async (db) => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { listenForChanges } from '../../db/changes/listener.ts';
-import { connect, type Db, requireLogin } from '../../db/connection.ts';
+import { connect, type Db, takesRequests } from '../../db/connection.ts';
 import { isUnavailable } from '../../db/errors.ts';
 import { type ChangingRole, createChangingRole } from '../support/database/changing-role.ts';
 import { useDatabase } from '../support/fixtures.ts';
@@ -30,7 +30,7 @@ it('a password that is in the file before it counts is used as soon as it does',
   await role.setPassword('new');
   // One connection is there; the other four are opened at once, and none of them fails.
   await atOnce(5);
-  await requireLogin(db);
+  await takesRequests(db);
 });
 
 it('a password that is in the file afterwards is used from then on', async () => {
@@ -38,7 +38,7 @@ it('a password that is in the file afterwards is used from then on', async () =>
   const error: unknown = await db.raw('select 1').catch((thrown: unknown) => thrown);
   expect(error).toMatchObject(REFUSED);
   expect(isUnavailable(error)).toBe(true);
-  await expect(requireLogin(db)).rejects.toMatchObject(REFUSED);
+  await expect(takesRequests(db)).rejects.toMatchObject(REFUSED);
   role.writeFile('new');
   // The file is read once a second at most.
   await expect
@@ -49,7 +49,7 @@ it('a password that is in the file afterwards is used from then on', async () =>
       ),
     )
     .toBe('in');
-  await requireLogin(db);
+  await takesRequests(db);
 });
 
 it('without a file, or with one that is no address, the last address stays', async () => {

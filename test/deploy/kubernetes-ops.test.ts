@@ -18,7 +18,7 @@ const Pod = z.looseObject({
 const template = z.object({ template: z.object({ spec: Pod }) });
 const read = (path: string): unknown => parse(readFileSync(`${FOLDER}${path}`, 'utf8'));
 
-it('a Job of an operator has the settings, secrets and limits of a worker, and runs by itself never', () => {
+it('a Job of an operator has what a worker has, and never runs by itself', () => {
   const worker = z.object({ spec: template }).parse(read('base/worker.yaml')).spec.template.spec;
   const Cron = z.object({
     spec: z.object({ suspend: z.boolean(), jobTemplate: z.object({ spec: template }) }),

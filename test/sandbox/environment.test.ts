@@ -18,8 +18,14 @@ afterAll(() => rmSync(dir, { recursive: true }));
 /** What a shell may hold of a real installation: every name of ours, and those of libraries. */
 const NAMES = [
   ...Object.keys(ConfigSchema.shape).flatMap((name) => [name, `${name}_FILE`]),
-  ...['TEMPORAL_PROFILE', 'TEMPORAL_CONFIG_FILE', 'TEMPORAL_TLS_CLIENT_CERT_PATH'],
-  ...['PGHOST', 'PGSERVICE', 'PGPASSFILE', 'OTEL_EXPORTER_OTLP_HEADERS', 'NODE_OPTIONS'],
+  'TEMPORAL_PROFILE',
+  'TEMPORAL_CONFIG_FILE',
+  'TEMPORAL_TLS_CLIENT_CERT_PATH',
+  'PGHOST',
+  'PGSERVICE',
+  'PGPASSFILE',
+  'OTEL_EXPORTER_OTLP_HEADERS',
+  'NODE_OPTIONS',
 ];
 
 beforeEach(() => {

@@ -78,7 +78,7 @@ export async function reviseAll(
   return final;
 }
 
-/** The outcomes of those of a failed batch that are known to be at fault: none while it is large. */
+/** The outcomes of those of a failed batch that are at fault: none while it is large. */
 async function refusedOf(db: Db, batch: readonly Item[], error: unknown): Promise<Outcomes> {
   const reports = batch.map(({ report }) => report);
   if (isLockTimeout(error)) {

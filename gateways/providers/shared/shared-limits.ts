@@ -1,9 +1,23 @@
-import type { Limit, Usage } from './throttle.ts';
-
 // What a provider allows is allowed to all processes of the service together. Each has units of
 // every limit, as many as it needs or as are left to it: one of ten units of "ten calls at once and
 // 50 a second" allows one call at once and five a second.
 
+/** The concurrency limit, and the rate: calls per second. */
+export type Limit = { concurrency: number; perSecond: number };
+
+/** How a limit is used, of a queue or of all together. */
+export type Usage = {
+  running: number;
+  /**
+   * End times of the calls that ended within the last second. The provider counts a call at some
+   * time between its start and its end, so counting from the end never exceeds its limit.
+   */
+  endedAt: number[];
+  /** The units of the limit that this process has; null when it has the limit for itself. */
+  units: number | null;
+  /** When they end, unless they are taken again. */
+  unitsEnd: number;
+};
 /** How the processes of the service share what providers allow. */
 export type CallShares = {
   /** How long units last that are not taken again. */

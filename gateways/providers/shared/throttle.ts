@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import { ProviderError } from './error.ts';
-import { type CallShares, keepUnits, partOf, type Shared } from './shared-limits.ts';
+import {
+  type CallShares,
+  keepUnits,
+  type Limit,
+  partOf,
+  type Shared,
+  type Usage,
+} from './shared-limits.ts';
 
 // Calls wait in queues, one per access token. A queue is due when its limit and its pause allow
 // another call. Queues that are due take turns (round robin), within a limit for all together.
@@ -25,22 +32,6 @@ export type Throttle = {
   run<T>(queueName: string, call: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 };
 
-/** The concurrency limit, and the rate: calls per second. */
-export type Limit = { concurrency: number; perSecond: number };
-
-/** How a limit is used, of a queue or of all together. */
-export type Usage = {
-  running: number;
-  /**
-   * End times of the calls that ended within the last second. The provider counts a call at some
-   * time between its start and its end, so counting from the end never exceeds its limit.
-   */
-  endedAt: number[];
-  /** The units of the limit that this process has; null when it has the limit for itself. */
-  units: number | null;
-  /** When they end, unless they are taken again. */
-  unitsEnd: number;
-};
 type Waiter = { start: () => void; reject: (reason: unknown) => void };
 type Queue = Usage & {
   /** What names it to other processes, without the token. */
@@ -60,8 +51,8 @@ const MAX_WAIT_MS = 5_000;
 /**
  * Runs calls to a provider within a limit per queue and a total limit; queues take turns. After a
  * 429 its queue pauses for as long as the provider asked, else for 1 s, doubled with each
- * consecutive 429: calling too early would lengthen the pause. With `shares` the limits hold for all
- * processes together that name the same provider.
+ * consecutive 429: calling too early would lengthen the pause. With `shares` the limits hold for
+ * all processes together that name the same provider.
  */
 export function createThrottle(limits: {
   perQueue: Limit;

@@ -47,7 +47,7 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     idempotency.tryLock lock-waits.limitLockWaits users/invites.lockTenant`,
   'reads what has moved in the last two hours, once an hour': 'tenants/unusual.noteTenants',
   'asks Postgres about itself': `
-    open-transactions.untilReadersEnd changes/since.readWatermark
+    connection.takesRequests open-transactions.untilReadersEnd changes/since.readWatermark
     ledger/verification/whole.estimateRows`,
   'of functions that are tested': `
     payments/debts.pay redemptions/closing.settle users/invite-decisions.accept

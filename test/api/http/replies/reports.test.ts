@@ -41,7 +41,7 @@ describe('createReportAdmission', () => {
     reports.statistics('a third');
   });
 
-  it('makes the pages of exports in turns, two at a time, however slowly one is taken', async () => {
+  it('makes pages of exports in turns, two at a time, however slowly one is taken', async () => {
     const order: string[] = [];
     let making = 0;
     async function* pagesOf(name: string) {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { ProviderError } from '../../../../gateways/providers/shared/error.ts';
-import { createThrottle, type Limit } from '../../../../gateways/providers/shared/throttle.ts';
+import type { Limit } from '../../../../gateways/providers/shared/shared-limits.ts';
+import { createThrottle } from '../../../../gateways/providers/shared/throttle.ts';
 
 const UNLIMITED: Limit = { concurrency: 1_000, perSecond: 1_000 };
 

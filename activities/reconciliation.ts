@@ -6,12 +6,13 @@ import * as jobRuns from '../db/job-runs.ts';
 import * as rateLimits from '../db/rate-limits.ts';
 import * as following from '../db/redemptions/following.ts';
 import * as lifecycle from '../db/redemptions/lifecycle.ts';
+import * as outstanding from '../db/tenants/outstanding.ts';
 import * as inviteMails from '../db/users/invite-mails.ts';
 import type { RedemptionId } from '../domain/ids.ts';
 import type { ExpiredCodes } from '../domain/redemption.ts';
 import type { Metrics } from '../gateways/telemetry/metrics.ts';
 import { inBatches } from './concurrency.ts';
-import { continues, untilDone } from './progress.ts';
+import { continues, untilDone, whileAlive } from './progress.ts';
 import { pointsAfter } from './redemptions/index.ts';
 
 export type ReconciliationDeps = {
@@ -87,6 +88,14 @@ export function createReconciliationActivities(deps: ReconciliationDeps) {
         continues();
         return purgeBodies(db, batch);
       });
+    },
+
+    /**
+     * Adds up the balances of tenants with very many wallets, for their reports, and returns how
+     * many tenants. A second call does it again.
+     */
+    async addUpBalances(): Promise<number> {
+      return whileAlive(outstanding.keepAll(db));
     },
 
     /** Records that maintenance has run to its end, for the metrics. */

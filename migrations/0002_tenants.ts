@@ -8,10 +8,11 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw(TENANTS);
   await knex.raw(MEMBERSHIPS);
   await knex.raw(TENANT_COUNTS);
+  await knex.raw(TENANT_BALANCES);
 }
 
 export async function down(knex: Knex): Promise<void> {
-  await knex.raw('drop table tenant_counts, memberships, tenants');
+  await knex.raw('drop table tenant_balances, tenant_counts, memberships, tenants');
 }
 
 /**
@@ -77,4 +78,18 @@ const TENANT_COUNTS = `
     created_before timestamptz not null,
     constraint tenant_counts_once_per_tenant primary key (tenant_id, counted)
   ) with (fillfactor = 80)
+`;
+
+/**
+ * The sum of the balances of a tenant with very many wallets, as it was at `added_up_at`: adding
+ * them up takes too long for a report. It is worked out anew each hour, and nothing depends on it
+ * but what reports show.
+ */
+const TENANT_BALANCES = `
+  create table tenant_balances (
+    tenant_id uuid primary key references tenants,
+    balances bigint not null
+      constraint tenant_balances_not_negative check (balances >= 0),
+    added_up_at timestamptz not null
+  )
 `;

@@ -618,6 +618,15 @@ create table statement_progress (
   constraint statement_progress_is_one_row check (is_only)
 ) with (fillfactor=50);
 
+create table tenant_balances (
+  tenant_id uuid not null,
+  balances bigint not null,
+  added_up_at timestamptz not null,
+  constraint tenant_balances_pkey primary key (tenant_id),
+  constraint tenant_balances_tenant_id_fkey foreign key (tenant_id) references tenants(id),
+  constraint tenant_balances_not_negative check (balances >= 0)
+);
+
 create table tenant_counts (
   tenant_id uuid not null,
   counted text not null,

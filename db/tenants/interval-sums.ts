@@ -3,7 +3,6 @@ import type { Span } from '../../domain/intervals.ts';
 import { STORED_OUTCOMES } from '../../domain/outcomes.ts';
 import { REDEMPTION_STATUSES } from '../../domain/redemption.ts';
 import type { Db } from '../connection.ts';
-import { one } from '../one.ts';
 
 // The sums of a tenant's reports. The work grows with the sales of the span, but reads none of
 // their rows: an index holds what is summed of them (migrations/0007_payments.ts). Codes are much
@@ -114,32 +113,4 @@ export async function sumSpans(
     pointsUsed: row.pointsUsed,
     pointsReturned: row.pointsReturned,
   }));
-}
-
-/** Points that a tenant's consumers have and owe, as of one moment. */
-export type PointsNow = {
-  /** Those that they can still redeem, or get back: all balances and the points in open codes. */
-  outstanding: number;
-  /** Those that refunds have still to take, from what comes next. */
-  owed: number;
-};
-
-/** Returns what the consumers of a tenant have and owe. */
-export async function pointsNow(db: Db, tenantId: TenantId): Promise<PointsNow> {
-  const { rows } = await db.raw<{ rows: PointsNow[] }>(
-    `select ${exact('balances.points + open_codes.points')} as outstanding,
-       ${exact('debts.points')} as owed
-     from (
-       select coalesce(sum(balance), 0) as points from wallets where tenant_id = :tenantId
-     ) balances
-     cross join (
-       select coalesce(sum(points), 0) as points from redemptions
-       where tenant_id = :tenantId and status = 'issued'
-     ) open_codes
-     cross join (
-       select sum(owed) as points from wallets where tenant_id = :tenantId and owed > 0
-     ) debts`,
-    { tenantId },
-  );
-  return one(rows, 'sum of points');
 }

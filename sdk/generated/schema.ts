@@ -2516,7 +2516,7 @@ export interface components {
             currency: string | null;
             /** @description In order, those without a sale as well. */
             intervals: components["schemas"]["IntervalStatistics"][];
-            /** @description The balances of all consumers and the points in open codes, now. */
+            /** @description The balances of all consumers and the points in open codes, now. With more than 100,000 consumers the balances are those of the last hour. */
             pointsOutstanding: number;
             /** @description The worth of the outstanding points, whatever is owed. */
             liabilityMinorUnits: number;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import * as intervalSums from '../../../db/tenants/interval-sums.ts';
+import { pointsNow } from '../../../db/tenants/outstanding.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import { cut, INTERVALS, type Span, startOfLastDays } from '../../../domain/intervals.ts';
 import { worthMinorUnits } from '../../../domain/redemption.ts';
@@ -48,7 +49,10 @@ const Statistics = z
     intervals: z.array(IntervalStatistics).describe('In order, those without a sale as well.'),
     pointsOutstanding: z
       .int()
-      .describe('The balances of all consumers and the points in open codes, now.'),
+      .describe(
+        'The balances of all consumers and the points in open codes, now. With more than 100,000 ' +
+          'consumers the balances are those of the last hour.',
+      ),
     liabilityMinorUnits: z.int().describe('The worth of the outstanding points, whatever is owed.'),
     pointsOwed: z
       .int()
@@ -119,7 +123,7 @@ export const showStatistics = route({
     const spans = cut(span, { interval, timeZone, most: MAX_INTERVALS + 1 });
     requireSome(spans);
     const sums = await intervalSums.sumSpans(db, tenant, spans);
-    const { outstanding, owed } = await intervalSums.pointsNow(db, tenant.id);
+    const { outstanding, owed } = await pointsNow(db, tenant.id);
     return {
       ...shown(span),
       interval,

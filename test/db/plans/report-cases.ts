@@ -3,6 +3,7 @@ import { listFiltered, type PaymentFilter } from '../../../db/payments/filtered-
 import * as payments from '../../../db/payments/payments.ts';
 import * as consumers from '../../../db/tenants/consumers.ts';
 import * as intervalSums from '../../../db/tenants/interval-sums.ts';
+import { pointsNow } from '../../../db/tenants/outstanding.ts';
 import * as unusual from '../../../db/tenants/unusual.ts';
 import * as userAdmin from '../../../db/users/admin.ts';
 import { at, type Case, DEEP, LIMIT, tenantId, userId, walletId } from './cases.ts';
@@ -67,9 +68,9 @@ export const REPORTS: readonly Case[] = [
     run: (tx) => intervalSums.sumSpans(tx, { id: at.tenant, currency: null }, spans),
   },
   {
-    covers: 'tenants/interval-sums.pointsNow',
+    covers: 'tenants/outstanding.pointsNow',
     rows: OF_TENANT,
-    run: (tx) => intervalSums.pointsNow(tx, tenantId),
+    run: (tx) => pointsNow(tx, tenantId),
   },
   {
     covers: 'tenants/unusual.countUnusual',

@@ -46,6 +46,8 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
   'locks, and reads no table': `
     idempotency.tryLock lock-waits.limitLockWaits users/invites.lockTenant`,
   'reads what has moved in the last two hours, once an hour': 'tenants/unusual.noteTenants',
+  'reads all wallets of very large tenants, page by page, once an hour':
+    'tenants/outstanding.keepAll',
   'asks Postgres about itself': `
     connection.takesRequests open-transactions.untilReadersEnd changes/since.readWatermark
     ledger/verification/whole.estimateRows`,

@@ -155,30 +155,3 @@ describe('sumSpans', () => {
     expect((await sumsOf())[2]?.sales).toEqual({ count: 2, amountMinorUnits: most });
   });
 });
-
-describe('pointsNow', () => {
-  const points = () => intervalSums.pointsNow(db, tenantId);
-
-  it('adds up all balances, and the points in codes that are open', async () => {
-    await aWallet(db, { tenantId, balance: 11 });
-    expect(await points()).toEqual({ outstanding: 511, owed: 0 });
-    const { id } = await aRedemption(db, { walletId, points: 30 });
-    expect(await points()).toMatchObject({ outstanding: 511 });
-    await expiresIn(db, [id], -1);
-    expect(await points()).toMatchObject({ outstanding: 511 });
-    await lifecycle.expireOne(db, id, 'forfeit');
-    expect(await points()).toMatchObject({ outstanding: 481 });
-  });
-
-  it('adds up what is owed beside them, and takes it from nothing', async () => {
-    const owing = await aWallet(db, { tenantId });
-    await db('wallets').where({ id: owing }).update({ owed: 70 });
-    expect(await points()).toEqual({ outstanding: 500, owed: 70 });
-    await db('wallets').where({ id: owing }).update({ owed: 0 });
-  });
-
-  it('is zero for a tenant without consumers', async () => {
-    const none = { outstanding: 0, owed: 0 };
-    expect(await intervalSums.pointsNow(db, await aTenant(db))).toEqual(none);
-  });
-});

@@ -6,7 +6,7 @@ import type { TenantStatus } from '../../domain/tenant-status.ts';
 import type { Db, Tx } from '../connection.ts';
 import { newIds } from '../new-id.ts';
 import { one } from '../one.ts';
-import { recentPoints } from '../redemptions/recent-points.ts';
+import { RECENT_IF_LIMITED } from '../redemptions/recent-points.ts';
 import { ruleInEffect } from '../tenants/reward-rules.ts';
 
 export type WalletStatus = 'active' | 'frozen';
@@ -87,7 +87,7 @@ const VIEWS = `
   select w.id, w.tenant_id, w.user_id, w.balance, w.owed, w.status, w.created_at, w.updated_at,
     t.name as tenant_name, t.status as tenant_status, t.logo_path as tenant_logo_path, t.currency,
     rule.*,
-    case when rule.max_redemption_percentage < 100 then ${recentPoints('w.id')} else 0 end as recent
+    ${RECENT_IF_LIMITED} as recent
   from wallets w
   join tenants t on t.id = w.tenant_id
   left join lateral (${ruleInEffect(RULE, 'w.tenant_id')}) rule on true

@@ -14,3 +14,7 @@ export const recentPoints = (walletId: string) => `(
         and used_at > now() - interval '24 hours'
     ) recent
   )`;
+
+/** The same of the wallet `w`, where its `rule` lets only a share be redeemed; 0 elsewhere. */
+export const RECENT_IF_LIMITED = `
+    case when rule.max_redemption_percentage < 100 then ${recentPoints('w.id')} else 0 end`;

@@ -10,7 +10,7 @@ import { newIds } from '../new-id.ts';
 import { one } from '../one.ts';
 import { isActive } from '../tenants/is-active.ts';
 import { ruleInEffect } from '../tenants/reward-rules.ts';
-import { recentPoints } from './recent-points.ts';
+import { RECENT_IF_LIMITED, recentPoints } from './recent-points.ts';
 import { CANCELLED_NOW, IS_USABLE, STATUS_NOW } from './status.ts';
 
 /** A wallet as a redemption sees it, with the tenant's rule in effect. */
@@ -34,7 +34,8 @@ export async function getRedeemable(
   walletId: WalletId,
   userId: UserId,
 ): Promise<RedeemableWallet> {
-  return readRedeemable(db, REDEEMABLE, { walletId, userId });
+  const reading = db.raw<{ rows: RedeemableRow[] }>(REDEEMABLE, { walletId, userId });
+  return redeemableOf(await withKeptPlan(reading, 'redemption-read'));
 }
 
 /** Returns the same as `getRedeemable`, with the wallet locked until the transaction ends. */
@@ -45,49 +46,42 @@ export async function lockRedeemable(
 ): Promise<RedeemableWallet> {
   // The lock that the ledger takes as well: two transactions that each hold a weaker one and need
   // this one would deadlock.
-  return readRedeemable(tx, `${REDEEMABLE} for no key update of w`, { walletId, userId });
+  const locking = tx.raw<{ rows: RedeemableRow[] }>(LOCKED, { walletId, userId });
+  const wallet = redeemableOf(await withKeptPlan(locking, 'redemption-lock'));
+  if (wallet.rule === null || !isLimited(wallet.rule)) return wallet;
+  // The statement that waited for the lock would see the codes of before.
+  const { rows } = await tx.raw<{ rows: { recent: number }[] }>(
+    `select ${recentPoints(':walletId')} as recent`,
+    { walletId },
+  );
+  return { ...wallet, recent: one(rows, 'sum of points').recent };
 }
 
 const RULE = 'r.version, r.min_balance_to_redeem, r.max_redemption_percentage';
 
-const REDEEMABLE = `
+const reading = (recent: string) => `
   select w.id, w.tenant_id, w.user_id, w.balance, w.status, t.status as tenant_status, t.currency,
-    rule.version, rule.min_balance_to_redeem, rule.max_redemption_percentage::text
+    rule.version, rule.min_balance_to_redeem, rule.max_redemption_percentage::text,
+    ${recent} as recent
   from wallets w
   join tenants t on t.id = w.tenant_id
   left join lateral (${ruleInEffect(RULE, 'w.tenant_id')}) rule on true
   where w.user_id = :userId and w.id = :walletId`;
 
-type RedeemableRow = Omit<RedeemableWallet, 'rule' | 'recent'> & {
+const REDEEMABLE = reading(RECENT_IF_LIMITED);
+const LOCKED = `${reading('0::bigint')} for no key update of w`;
+
+type RedeemableRow = Omit<RedeemableWallet, 'rule'> & {
   version: number | null;
   minBalanceToRedeem: number;
   maxRedemptionPercentage: string;
 };
 
-async function readRedeemable(
-  db: Db,
-  sql: string,
-  { walletId, ...owner }: { walletId: WalletId; userId: UserId },
-): Promise<RedeemableWallet> {
-  const bindings = { walletId, ...owner };
-  const reading = db.raw<{ rows: RedeemableRow[] }>(sql, bindings);
-  const name = sql === REDEEMABLE ? 'redemption-read' : 'redemption-lock';
-  const { rows } = await withKeptPlan(reading, name);
-  const [row] = rows;
+function redeemableOf({ rows: [row] }: { rows: RedeemableRow[] }): RedeemableWallet {
   if (row === undefined) throw new Refusal('NOT_FOUND', 'There is no such wallet.');
   const { version, minBalanceToRedeem, maxRedemptionPercentage, ...wallet } = row;
-  if (version === null) return { ...wallet, recent: 0, rule: null };
-  const rule = { version, minBalanceToRedeem, maxRedemptionPercentage };
-  return { ...wallet, recent: isLimited(rule) ? await readRecent(db, walletId) : 0, rule };
-}
-
-/** Read after the wallet's lock: the statement that waited for it would see what was before. */
-async function readRecent(db: Db, walletId: WalletId): Promise<number> {
-  const { rows } = await db.raw<{ rows: { recent: number }[] }>(
-    `select ${recentPoints(':walletId')} as recent`,
-    { walletId },
-  );
-  return one(rows, 'sum of points').recent;
+  const terms = { minBalanceToRedeem, maxRedemptionPercentage };
+  return { ...wallet, rule: version === null ? null : { version, ...terms } };
 }
 
 /** A redemption to issue, once the rules allow it. */

@@ -26,6 +26,7 @@ export type Action =
 export type WalletRequest = Action & { key?: string };
 
 type CodeStatus = 'issued' | 'overdue' | 'used' | 'expired' | 'cancelled';
+const RECENT: readonly CodeStatus[] = ['issued', 'overdue', 'used'];
 
 /** Entries, newest first; `digest` stands for all of them in their order. */
 type Entries = { text: string; digest: string; before: Entries | null };
@@ -147,8 +148,14 @@ function applyToCode(wallet: Wallet, action: CodeAction): Result {
 }
 
 /** Why points cannot be redeemed; undefined if they can. */
-function refusalOf({ balance, isFrozen }: Wallet, points: number, terms: Terms) {
-  const most = Math.floor((balance * terms.maxShare) / 100);
+function refusalOf({ balance, isFrozen, codes }: Wallet, points: number, terms: Terms) {
+  // The share is of the last 24 hours, thus also of what is in codes that are open or were used.
+  const recent = [...codes.values()].reduce(
+    (sum, code) => (RECENT.includes(code.status) ? sum + code.points : sum),
+    0,
+  );
+  const share = Math.floor(((balance + recent) * terms.maxShare) / 100) - recent;
+  const most = Math.max(0, Math.min(balance, share));
   if (isFrozen) return 'wallet_frozen';
   if (points > balance) return insufficient(balance);
   if (balance < terms.minBalance) return 'below_minimum_balance';

@@ -104,8 +104,8 @@ export const officeTexts = {
     open: 'Suspend the shop',
     title: (shop: string) => `Suspend ${shop}?`,
     what: [
-      'Nobody earns or redeems points there from now on, and its tills take no code. Open codes run',
-      'out, and their points come back. Refunds go on, and rules can still be published.',
+      'Nobody earns or redeems points there from now on, and its tills take no code. Open codes',
+      'run out, and their points come back. Refunds go on, and rules can still be published.',
     ].join(' '),
     submit: 'Suspend',
     done: 'The shop is suspended.',

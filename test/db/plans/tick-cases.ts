@@ -115,6 +115,8 @@ export const TICKS: readonly Case[] = [
   {
     covers: 'tenants/status.reinstate',
     rows: 100,
+    // One row.
+    scans: ['event_positions'],
     async run(tx) {
       await tenantStatus.suspend(tx, tenantId, operations.byOps());
       await tenantStatus.reinstate(tx, tenantId, operations.byOps());

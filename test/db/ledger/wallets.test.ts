@@ -71,6 +71,7 @@ describe('listOfUser', () => {
         status: 'active',
         tenantName: 'Shop',
         tenantLogoPath: 'logos/1',
+        tenantStatus: 'active',
         currency: 'EUR',
         rule: {
           conversionRate: '0.100000',

@@ -126,6 +126,7 @@ export function providersFrom(
 export function sealersFrom({ ENCRYPTION_KEY: ring }: WorkerConfig) {
   return {
     bodySealer: createSealer(createSubkeys(ring, 'sealed bodies')),
+    contactProofs: createSealer(createSubkeys(ring, 'contact proofs')).fingerprints,
     webhookSealer: createSealer(createSubkeys(ring, 'webhook secrets')),
   };
 }

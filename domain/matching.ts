@@ -11,6 +11,19 @@ export function normaliseEmail(text: string | null | undefined): string | null {
 }
 
 /**
+ * The spelling of a normalised e-mail whose domain is in ASCII. A domain with other letters has two,
+ * and point-of-sale systems and identity providers choose either.
+ */
+export function inAscii(email: string): string {
+  const at = email.lastIndexOf('@') + 1;
+  const domain = email.slice(at);
+  // What has a meaning of its own in an address of the web is in no domain.
+  if (/^\p{ASCII}*$/u.test(domain) || /[/?#:\\%[\]]/.test(domain)) return email;
+  const address = `http://${domain}`;
+  return URL.canParse(address) ? email.slice(0, at) + new URL(address).hostname : email;
+}
+
+/**
  * Whether the form in which an address is compared names the mailbox that was written: they differ
  * in case and outer blanks at most. NFKC makes one of two mailboxes that look alike.
  */

@@ -9,13 +9,11 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw(USERS);
   await knex.raw(MATCHED_BY_CONTACT);
   await knex.raw(LISTED_AND_SEARCHED);
-  await knex.raw(VERIFICATION_IS_NOTED);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     drop table users;
-    drop function note_contact_verification;
     drop extension pg_trgm;
   `);
 }
@@ -26,7 +24,11 @@ const PARTS_OF_TEXTS = 'create extension if not exists pg_trgm';
 
 /**
  * A row says since when each contact has been verified, and when the token that the contacts are
- * from was issued. A suspended user keeps the status from before.
+ * from was issued. `ascii_email` is the e-mail with its domain in ASCII, where that is another
+ * spelling: by that it is matched. A suspended user keeps the status from before.
+ *
+ * A proof is a keyed hash of a verified contact that the newest token leaves out, by which it is
+ * told from one that was verified anew. While a row has a contact, it has no proof of it.
  */
 const USERS = `
   create table users (
@@ -45,6 +47,7 @@ const USERS = `
     email_verified boolean not null default false,
     email_verified_at timestamptz,
     email_proof bytea,
+    ascii_email text,
     phone text,
     phone_verified boolean not null default false,
     phone_verified_at timestamptz,
@@ -53,6 +56,10 @@ const USERS = `
     bootstrapped_as text,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
+    constraint users_ascii_email_is_of_an_email check (ascii_email is null or email is not null),
+    constraint users_prove_no_contact_that_is_there check (
+      (email is null or email_proof is null) and (phone is null or phone_proof is null)
+    ),
     constraint users_one_per_subject unique (iss, sub),
     constraint users_bootstrap_once_per_email unique (bootstrapped_as)
   )
@@ -60,7 +67,8 @@ const USERS = `
 
 /** Payments are matched to users by their contacts; only verified ones count. */
 const MATCHED_BY_CONTACT = `
-  create index users_verified_email on users (email, created_at) where email_verified;
+  create index users_verified_email on users (coalesce(ascii_email, email), created_at)
+    where email_verified;
   create index users_verified_phone on users (phone, created_at) where phone_verified;
 `;
 
@@ -84,34 +92,4 @@ const LISTED_AND_SEARCHED = `
   create index users_by_phone on users (phone text_pattern_ops);
   create index users_by_part_of_email on users using gin (email gin_trgm_ops);
   create index users_by_part_of_phone on users using gin (phone gin_trgm_ops);
-`;
-
-// The hash tells a contact that only some of a person's tokens carry from one that was verified
-// anew.
-const noteVerification = (contact: 'email' | 'phone') => `
-    if new.${contact}_verified then
-      if new.${contact}_proof is distinct from sha256(convert_to(new.${contact}, 'utf8')) then
-        new.${contact}_proof := sha256(convert_to(new.${contact}, 'utf8'));
-        if tg_op = 'INSERT' or not old.${contact}_verified
-          or new.${contact} is distinct from old.${contact} then
-          new.${contact}_verified_at := now();
-        end if;
-      end if;
-    elsif new.${contact} is not null then
-      new.${contact}_proof := null;
-    end if;`;
-
-/** A trigger, so that it is noted whoever writes the row. */
-const VERIFICATION_IS_NOTED = `
-  create function note_contact_verification() returns trigger language plpgsql as $$
-  begin
-    ${noteVerification('email')}
-    ${noteVerification('phone')}
-    return new;
-  end
-  $$;
-
-  create trigger users_note_contact_verification
-    before insert or update of email, email_verified, phone, phone_verified on users
-    for each row execute function note_contact_verification();
 `;

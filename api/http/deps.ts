@@ -76,6 +76,8 @@ export type Deps = {
   limits: RateLimits;
   /** Seals stored responses that contain a secret. */
   bodySealer: Sealer;
+  /** Recognises a contact without storing it. */
+  contactProofs: Sealer['fingerprints'];
   codes: RedemptionCodes;
   /** Seals the tokens and authorization codes of providers. */
   tokenSealer: Sealer;

@@ -88,6 +88,9 @@ function contactsOf({ tenantId, email, phone }: PaymentQuery): string {
   return email === null && phone === null ? NO_CONTACT : `${tenantId} ${email} ${phone}`;
 }
 
+/** In which form a contact is compared: a domain has a spelling in ASCII. */
+const COMPARED = { email: 'coalesce(u.ascii_email, u.email)', phone: 'u.phone' };
+
 /**
  * The user with that verified contact; of several, the last to verify it: a number or an address
  * may get another owner, while the former one's tokens still carry it. One that was verified before
@@ -98,7 +101,7 @@ const ownerOf = (contact: 'email' | 'phone') => `
       select id from wallets where user_id = u.id and tenant_id = q.tenant_id limit 1
     ) as wallet_id
     from users u
-    where u.${contact} = q.${contact} and u.${contact}_verified
+    where ${COMPARED[contact]} = q.${contact} and u.${contact}_verified
       and u.role in ('consumer', 'pos_operator')
     order by coalesce(u.${contact}_verified_at, u.created_at) desc, u.id limit 1`;
 

@@ -4,7 +4,7 @@ import type { Db } from '../connection.ts';
 /** What a user is matched with payments by. */
 export type Contacts = {
   id: UserId;
-  /** Verified ones only, normalised as stored. */
+  /** Verified ones only, in the form in which they are compared. */
   email: string | null;
   phone: string | null;
 };
@@ -12,7 +12,7 @@ export type Contacts = {
 /** Finds the contacts of those of the users whose role can hold a wallet. */
 export async function find(db: Db, ids: readonly UserId[]): Promise<Contacts[]> {
   const { rows } = await db.raw<{ rows: Contacts[] }>(
-    `select id, case when email_verified then email end as email,
+    `select id, case when email_verified then coalesce(ascii_email, email) end as email,
        case when phone_verified then phone end as phone
      from users where id = any(:ids::uuid[]) and role in ('consumer', 'pos_operator')`,
     { ids: [...ids] },

@@ -1,6 +1,7 @@
 import { isInDomain } from '../../domain/account-status.ts';
 import type { Claims } from '../../domain/claims.ts';
 import type { TenantId, UserId } from '../../domain/ids.ts';
+import { inAscii } from '../../domain/matching.ts';
 import type { Role, UserStatus } from '../../domain/roles.ts';
 import * as auditLog from '../audit-log.ts';
 import { type Db, withKeptPlan } from '../connection.ts';
@@ -27,6 +28,8 @@ export type User = {
 export type SignInPolicy = {
   adminEmailDomain: string;
   bootstrapAdminEmails: readonly string[];
+  /** Recognises a contact without storing it: one HMAC per key, the current key's first. */
+  proofs(contact: string): readonly [Buffer, ...Buffer[]];
   /** The correlation id of the request, for the audit log. */
   requestId: string;
 };
@@ -44,7 +47,7 @@ export async function signIn(db: Db, claims: Claims, policy: SignInPolicy): Prom
     found = await findBySubject(db, claims);
   }
   if (found !== undefined && hasChanged(found, claims)) {
-    await updateContacts(db, claims);
+    await updateContacts(db, found, claims, policy);
     found = await findBySubject(db, claims);
   }
   if (found !== undefined && mayBootstrap(found, policy)) {
@@ -66,7 +69,10 @@ export async function find(db: Db, id: UserId): Promise<User | undefined> {
 
 /** Whether a user with that verified e-mail has signed in before. */
 export async function isKnown(db: Db, email: string): Promise<boolean> {
-  const user = await db('users').where({ email, emailVerified: true }).first('id');
+  const user = await db('users')
+    .whereRaw('coalesce(ascii_email, email) = ?', [inAscii(email)])
+    .where({ emailVerified: true })
+    .first('id');
   return user !== undefined;
 }
 
@@ -115,6 +121,9 @@ async function create(db: Db, claims: Claims, policy: SignInPolicy): Promise<voi
       .insert({
         ...identity,
         id: newId(),
+        asciiEmail: otherSpellingOf(claims.email),
+        emailVerifiedAt: claims.emailVerified ? tx.fn.now() : null,
+        phoneVerifiedAt: claims.phoneVerified ? tx.fn.now() : null,
         contactsIssuedAt,
         role: clientIntent ? 'client' : 'consumer',
         status: clientIntent ? 'pending_approval' : 'active',
@@ -129,8 +138,21 @@ async function create(db: Db, claims: Claims, policy: SignInPolicy): Promise<voi
   });
 }
 
-async function updateContacts(db: Db, { clientIntent, ...claims }: Claims): Promise<void> {
-  const { iss, sub, contactsIssuedAt = null, ...contacts } = claims;
+/** The spelling by which an e-mail is matched, if it is another one. */
+function otherSpellingOf(email: string | null): string | null {
+  const ascii = email === null ? null : inAscii(email);
+  return ascii === email ? null : ascii;
+}
+
+async function updateContacts(
+  db: Db,
+  known: Found,
+  claims: Claims,
+  { proofs }: SignInPolicy,
+): Promise<void> {
+  const { iss, sub, clientIntent, contactsIssuedAt = null, ...contacts } = claims;
+  const proven = (contact: Contact) =>
+    provenOf(db, contact, { was: known[contact], claims, proofs });
   await db('users')
     .where({ iss, sub })
     // Decided again under the row's lock: requests with an older and a newer token may be at once.
@@ -142,9 +164,40 @@ async function updateContacts(db: Db, { clientIntent, ...claims }: Claims): Prom
     )
     .update({
       ...contacts,
+      asciiEmail: otherSpellingOf(claims.email),
+      ...proven('email'),
+      ...proven('phone'),
       contactsIssuedAt,
       updatedAt: db.fn.now(),
     });
+}
+
+type Contact = 'email' | 'phone';
+
+/**
+ * Since when a contact is verified, and the proof of one that the token leaves out: if a later one
+ * brings the same again, it was not verified anew.
+ */
+function provenOf(
+  db: Db,
+  contact: Contact,
+  { was, claims, proofs }: { was: string | null; claims: Claims } & Pick<SignInPolicy, 'proofs'>,
+) {
+  const [value, isVerified] = [claims[contact], claims[`${contact}Verified`]];
+  return {
+    [`${contact}VerifiedAt`]: db.raw(
+      `case when :isVerified and not coalesce((${contact}_verified and ${contact} = :value)
+         or ${contact}_proof = any(:same::bytea[]), false)
+       then now() else ${contact}_verified_at end`,
+      { isVerified, value, same: value === null ? [] : [...proofs(value)] },
+    ),
+    [`${contact}Proof`]: db.raw(
+      `case when :value::text is not null then null
+         when ${contact}_verified and ${contact} = :was::text then :proof::bytea
+         else ${contact}_proof end`,
+      { value, was, proof: was === null ? null : proofs(was)[0] },
+    ),
+  };
 }
 
 function mayBootstrap(user: User, policy: SignInPolicy): boolean {

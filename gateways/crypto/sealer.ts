@@ -76,6 +76,7 @@ export type Purpose =
   | 'sealed codes'
   | 'sealed bodies'
   | 'contact fingerprints'
+  | 'contact proofs'
   | 'statement signing'
   | 'webhook secrets';
 

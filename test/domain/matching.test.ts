@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { matchConsumer, normaliseEmail, normalisePhone } from '../../domain/matching.ts';
+import { inAscii, matchConsumer, normaliseEmail, normalisePhone } from '../../domain/matching.ts';
 
 describe('normaliseEmail', () => {
   it.each([
@@ -56,6 +56,22 @@ describe('normaliseEmail', () => {
         expect(normaliseEmail(` ${wide} `)).toBe(normaliseEmail(address));
       }),
     );
+  });
+});
+
+describe('inAscii', () => {
+  it.each([
+    ['ann@münchen.de', 'ann@xn--mnchen-3ya.de'],
+    ['ann@xn--mnchen-3ya.de', 'ann@xn--mnchen-3ya.de'],
+    ['jörg@shop.example', 'jörg@shop.example'],
+    ['ann@日本.example', 'ann@xn--wgv71a.example'],
+    ['ann@mün/chen.de', 'ann@mün/chen.de'],
+    ['ann@münchen:80', 'ann@münchen:80'],
+    ['ann@münchen%2e.de', 'ann@münchen%2e.de'],
+    ['ann@xn--ü.de', 'ann@xn--ü.de'],
+  ])('of %s is %s', (email, ascii) => {
+    expect(inAscii(email)).toBe(ascii);
+    expect(inAscii(ascii)).toBe(ascii);
   });
 });
 

@@ -2,7 +2,7 @@ import type { NewPayment } from '../../../db/payments/batch-write.ts';
 import type { PaymentQuery } from '../../../db/payments/facts.ts';
 import type { PaymentId, TenantId, UserId } from '../../../domain/ids.ts';
 import type { KnownPayment } from '../../../domain/ingestion.ts';
-import { normaliseEmail, normalisePhone } from '../../../domain/matching.ts';
+import { inAscii, normaliseEmail, normalisePhone } from '../../../domain/matching.ts';
 import type { EventOutcome } from '../../../domain/outcomes.ts';
 import type { NormalizedPayment } from '../../../domain/payment.ts';
 import type { IngestedPayment } from '../../../gateways/telemetry/metrics-work.ts';
@@ -71,9 +71,14 @@ export function queryFor({ tenantId, tenantCountry, payment }: PaymentReport): P
     tenantId,
     provider: payment.provider,
     providerPaymentId: payment.providerPaymentId,
-    email: normaliseEmail(payment.email),
+    email: comparedEmail(payment.email),
     phone: normalisePhone(payment.phone, tenantCountry),
   };
+}
+
+function comparedEmail(text: string | null): string | null {
+  const email = normaliseEmail(text);
+  return email === null ? null : inAscii(email);
 }
 
 /** The fingerprints by which an anonymous payment is found once its consumer signs up. */

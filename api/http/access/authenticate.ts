@@ -29,7 +29,7 @@ export type Bearer = { user: users.User; grant: TokenGrant };
  */
 export async function authenticate(
   authorization: string | undefined,
-  { db, verifyToken, settings }: Deps,
+  { db, verifyToken, settings, contactProofs: proofs }: Deps,
 ): Promise<Bearer> {
   const token = /^Bearer +([A-Za-z0-9._~+/=-]+) *$/i.exec(authorization ?? '')?.[1];
   if (token === undefined) {
@@ -41,7 +41,7 @@ export async function authenticate(
   }
   const requestId = currentCorrelationId() ?? 'none';
   const { adminEmailDomain, bootstrapAdminEmails } = settings;
-  const policy = { adminEmailDomain, bootstrapAdminEmails, requestId };
+  const policy = { adminEmailDomain, bootstrapAdminEmails, proofs, requestId };
   const { grant, ...claims } = await verifyToken(token);
   return { user: await users.signIn(db, claims, policy), grant };
 }

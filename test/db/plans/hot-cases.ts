@@ -17,6 +17,7 @@ import * as revisions from '../../../db/payments/revisions.ts';
 import * as tenants from '../../../db/tenants/tenants.ts';
 import * as users from '../../../db/users/users.ts';
 import type { EventId, PaymentId, UserId, WalletId } from '../../../domain/ids.ts';
+import { testSealer } from '../../support/factories.ts';
 import { aNewPayment } from '../../support/points/payments.ts';
 import { at, type Case, manyOf, tenantId, userId, walletId } from './cases.ts';
 import { REDEMPTIONS } from './redemption-cases.ts';
@@ -266,7 +267,12 @@ const REQUESTS: readonly Case[] = [
           name: null,
           clientIntent: false,
         },
-        { adminEmailDomain: 'admin.test', bootstrapAdminEmails: [], requestId: 'r' },
+        {
+          adminEmailDomain: 'admin.test',
+          bootstrapAdminEmails: [],
+          proofs: testSealer.fingerprints,
+          requestId: 'r',
+        },
       ),
   },
   { covers: 'users/users.find', rows: 2, run: (tx) => users.find(tx, userId) },

@@ -7,7 +7,7 @@ import * as memberships from '../../../db/users/memberships.ts';
 import { type SignInPolicy, signIn, type User } from '../../../db/users/users.ts';
 import type { Claims } from '../../../domain/claims.ts';
 import { InviteId, type TenantId, type UserId } from '../../../domain/ids.ts';
-import { aTenant, aUser } from '../../support/factories.ts';
+import { aTenant, aUser, testSealer } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 import { anInvite, lapse, statusOf } from '../../support/people/invites.ts';
 
@@ -17,6 +17,7 @@ const requestId = 'test';
 const policy: SignInPolicy = {
   adminEmailDomain: 'staff.example',
   bootstrapAdminEmails: [],
+  proofs: testSealer.fingerprints,
   requestId,
 };
 

@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
-import { type SignInPolicy, signIn } from '../../../db/users/users.ts';
+import { createHash, randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { isKnown, type SignInPolicy, signIn } from '../../../db/users/users.ts';
 import type { Claims } from '../../../domain/claims.ts';
 import type { UserId } from '../../../domain/ids.ts';
-import { aTenant, aWallet } from '../../support/factories.ts';
+import { createSealer } from '../../../gateways/crypto/sealer.ts';
+import { aTenant, aWallet, testKeys, testSealer } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 
 const database = await useDatabase();
@@ -12,8 +13,11 @@ const { db } = database;
 const policy: SignInPolicy = {
   adminEmailDomain: 'staff.example',
   bootstrapAdminEmails: [],
+  proofs: testSealer.fingerprints,
   requestId: 'test',
 };
+
+const NEWER = { id: 'k2', key: new Uint8Array(32).fill(7) };
 
 function claims(some: Partial<Claims> = {}): Claims {
   const sub = randomUUID();
@@ -165,6 +169,74 @@ describe('the token that contacts are from', () => {
     await signIn(db, { ...old, name: 'Bob', contactsIssuedAt: at(90) }, policy);
     expect((await rowOf(id)).phoneVerifiedAt).toEqual(before.phoneVerifiedAt);
   });
+});
+
+describe('a contact that a token leaves out', () => {
+  const phone = '+12125550101';
+  const rowOf = (id: UserId) => db('users').where({ id }).first();
+  const enter = (some: Partial<Claims>, as = policy) =>
+    signIn(db, { ...base, phone: null, phoneVerified: false, ...some }, as);
+  const withPhone = (number = phone) => ({ phone: number, phoneVerified: true });
+  let base: Claims;
+  beforeEach(() => {
+    base = claims();
+  });
+
+  it('was not verified anew when a later one has it again, and another one was', async () => {
+    const { id } = await enter(withPhone());
+    const { phoneVerifiedAt } = await rowOf(id);
+    await enter({});
+    await enter({ name: 'Bob' });
+    await enter(withPhone());
+    expect((await rowOf(id)).phoneVerifiedAt).toEqual(phoneVerifiedAt);
+    await enter({});
+    const before = Date.now();
+    await enter(withPhone('+12125550102'));
+    expect((await rowOf(id)).phoneVerifiedAt.getTime()).toBeGreaterThanOrEqual(before - 1_000);
+    expect((await rowOf(id)).phoneVerifiedAt).not.toEqual(phoneVerifiedAt);
+  });
+
+  it('was verified anew after one that did not say that it is verified', async () => {
+    const { id } = await enter(withPhone());
+    const { phoneVerifiedAt } = await rowOf(id);
+    await enter({ phone });
+    await enter(withPhone());
+    expect((await rowOf(id)).phoneVerifiedAt).not.toEqual(phoneVerifiedAt);
+  });
+
+  it('leaves a proof that only the key can compare, and only while it is left out', async () => {
+    const { id } = await enter(withPhone());
+    expect(await rowOf(id)).toMatchObject({ emailProof: null, phoneProof: null });
+    await enter({});
+    const { phoneProof } = await rowOf(id);
+    expect(phoneProof).toEqual(policy.proofs(phone)[0]);
+    expect(phoneProof).not.toEqual(createHash('sha256').update(phone).digest());
+    await enter(withPhone());
+    expect(await rowOf(id)).toMatchObject({ phoneProof: null });
+
+    // Whoever empties contacts by hand leaves nothing behind.
+    const nothing = { email: null, emailVerified: false, phone: null, phoneVerified: false };
+    await set(id, nothing);
+    expect(await rowOf(id)).toMatchObject({ ...nothing, emailProof: null, phoneProof: null });
+  });
+
+  it('is compared by a former key as well', async () => {
+    const rotated = { ...policy, proofs: createSealer([NEWER, ...testKeys]).fingerprints };
+    const { id } = await enter(withPhone());
+    const { phoneVerifiedAt } = await rowOf(id);
+    await enter({});
+    await enter(withPhone(), rotated);
+    expect((await rowOf(id)).phoneVerifiedAt).toEqual(phoneVerifiedAt);
+  });
+});
+
+it('shows an e-mail as its token has it, and knows the spelling by which it is matched', async () => {
+  const name = randomUUID();
+  const { id, email } = await signIn(db, claims({ email: `${name}@münchen.example` }), policy);
+  expect(email).toBe(`${name}@münchen.example`);
+  const ascii = `${name}@xn--mnchen-3ya.example`;
+  expect(await db('users').where({ id }).first('asciiEmail')).toEqual({ asciiEmail: ascii });
+  expect([await isKnown(db, ascii), await isKnown(db, email ?? '')]).toEqual([true, true]);
 });
 
 describe('signIn of a bootstrap admin', () => {

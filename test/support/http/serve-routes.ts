@@ -112,6 +112,7 @@ export async function serveRoutes(
     verifyToken: issuer ? createTokenVerifier(issuer.settings, logger) : () => refuse('no issuer'),
     limits: createRateLimits({ db: nowhere, perMinute: NO_LIMITS, log: logger }),
     bodySealer: createSealer(createSubkeys(testKeys, 'sealed bodies')),
+    contactProofs: testSealer.fingerprints,
     codes,
     tokenSealer: testSealer,
     webhookSealer: testSealer,

@@ -15,7 +15,7 @@ import { createSealer } from '../../../../gateways/crypto/sealer.ts';
 import { createLogger } from '../../../../gateways/telemetry/logger.ts';
 import { createMetrics } from '../../../../gateways/telemetry/metrics.ts';
 import { holdUpPayments } from '../../../support/database/gate.ts';
-import { aRule, aTenant, testPolicy } from '../../../support/factories.ts';
+import { aRule, aTenant, testPolicy, testSealer } from '../../../support/factories.ts';
 import { useDatabase } from '../../../support/fixtures.ts';
 import { sampleOf } from '../../../support/metric-text.ts';
 
@@ -87,7 +87,7 @@ const signUp = (some: Partial<Parameters<typeof users.signIn>[1]> = {}, sub = ra
       phoneVerified: false,
       ...some,
     },
-    { adminEmailDomain: 'shop.example', bootstrapAdminEmails: [], requestId: 'test' },
+    { adminEmailDomain: 'shop.example', bootstrapAdminEmails: [], proofs: testSealer.fingerprints, requestId: 'test' },
   );
 const isToCompare = async (id: UserId) =>
   (await db('due_work').where({ kind: 'match_signup', subjectId: id })).length > 0;

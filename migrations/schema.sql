@@ -694,6 +694,7 @@ create table users (
   email_verified boolean not null default false,
   email_verified_at timestamptz,
   email_proof bytea,
+  ascii_email text,
   phone text,
   phone_verified boolean not null default false,
   phone_verified_at timestamptz,
@@ -705,6 +706,8 @@ create table users (
   constraint users_pkey primary key (id),
   constraint users_bootstrap_once_per_email unique (bootstrapped_as),
   constraint users_one_per_subject unique (iss, sub),
+  constraint users_ascii_email_is_of_an_email check (ascii_email is null or email is not null),
+  constraint users_prove_no_contact_that_is_there check ((email is null or email_proof is null) and (phone is null or phone_proof is null)),
   constraint users_role_known check (role in ('consumer', 'client', 'pos_operator', 'admin')),
   constraint users_status_before_suspension_known check (status_before_suspension in ('active', 'pending_approval')),
   constraint users_status_known check (status in ('active', 'pending_approval', 'suspended'))
@@ -717,9 +720,8 @@ create index users_by_part_of_phone on users using gin (phone gin_trgm_ops);
 create index users_by_phone on users (phone text_pattern_ops);
 create index users_newest_first on users (created_at desc, id);
 create index users_pending_approval on users (created_at desc, id) where (status = 'pending_approval');
-create index users_verified_email on users (email, created_at) where email_verified;
+create index users_verified_email on users (coalesce(ascii_email, email), created_at) where email_verified;
 create index users_verified_phone on users (phone, created_at) where phone_verified;
-create trigger users_note_contact_verification before insert or update of email, email_verified, phone, phone_verified on users for each row execute function note_contact_verification();
 create trigger users_to_match_changed after update of email, email_verified, phone, phone_verified, role on users for each row when ((new.email_verified or new.phone_verified) and (old.email is distinct from new.email or old.email_verified is distinct from new.email_verified or old.phone is distinct from new.phone or old.phone_verified is distinct from new.phone_verified or old.role is distinct from new.role)) execute function note_due_work('match_signup');
 create trigger users_to_match_created after insert on users for each row when (new.email_verified or new.phone_verified) execute function note_due_work('match_signup');
 
@@ -1076,39 +1078,6 @@ CREATE OR REPLACE FUNCTION public.new_row_id()
  LANGUAGE sql
  PARALLEL SAFE
 RETURN (encode(set_bit(set_bit(OVERLAY(uuid_send(gen_random_uuid()) PLACING SUBSTRING(int8send((floor((EXTRACT(epoch FROM clock_timestamp()) * (1000)::numeric)))::bigint) FROM 3) FROM 1 FOR 6), (52)::bigint, 1), (53)::bigint, 1), 'hex'::text))::uuid;
-
-CREATE OR REPLACE FUNCTION public.note_contact_verification()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-  begin
-    
-    if new.email_verified then
-      if new.email_proof is distinct from sha256(convert_to(new.email, 'utf8')) then
-        new.email_proof := sha256(convert_to(new.email, 'utf8'));
-        if tg_op = 'INSERT' or not old.email_verified
-          or new.email is distinct from old.email then
-          new.email_verified_at := now();
-        end if;
-      end if;
-    elsif new.email is not null then
-      new.email_proof := null;
-    end if;
-    
-    if new.phone_verified then
-      if new.phone_proof is distinct from sha256(convert_to(new.phone, 'utf8')) then
-        new.phone_proof := sha256(convert_to(new.phone, 'utf8'));
-        if tg_op = 'INSERT' or not old.phone_verified
-          or new.phone is distinct from old.phone then
-          new.phone_verified_at := now();
-        end if;
-      end if;
-    elsif new.phone is not null then
-      new.phone_proof := null;
-    end if;
-    return new;
-  end
-  $function$;
 
 CREATE OR REPLACE FUNCTION public.note_due_work()
  RETURNS trigger

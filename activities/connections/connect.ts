@@ -7,6 +7,7 @@ import * as posConnections from '../../db/connections/pos-connections.ts';
 import * as revocations from '../../db/connections/revocations.ts';
 import * as dueWork from '../../db/due-work.ts';
 import { violatedConstraint } from '../../db/errors.ts';
+import * as countries from '../../db/tenants/country.ts';
 import * as currencies from '../../db/tenants/currency.ts';
 import type { AttemptId } from '../../domain/ids.ts';
 import { type ConnectError, type ConnectOutcome, EXCHANGE_WITHIN_MS } from '../../domain/oauth.ts';
@@ -150,6 +151,7 @@ async function store(
     const currency = account?.currency ?? null;
     const own = await currencies.settle(tx, tenantId, currency);
     if (currency !== null && own !== currency) throw new AnotherCurrency();
+    await countries.settle(tx, tenantId, account?.country ?? null);
     const before = await posConnections.findStanding(tx, tenantId, provider);
     const connected = await posConnections.connect(tx, {
       id: connectionId,

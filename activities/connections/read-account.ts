@@ -1,5 +1,6 @@
 import * as accounts from '../../db/connections/accounts.ts';
 import type { PosConnection } from '../../db/connections/pos-connections.ts';
+import * as countries from '../../db/tenants/country.ts';
 import * as currencies from '../../db/tenants/currency.ts';
 import { type DueWorker, tasksOf } from '../due-work/worker.ts';
 import { withAccessToken } from './access-tokens.ts';
@@ -7,7 +8,7 @@ import type { AccessTokenDeps } from './token-refresh.ts';
 
 /**
  * Reads accounts that could not be read when they were connected: their names, and the currencies
- * of tenants that have none. Run twice, or at once, it ends the same.
+ * and countries of tenants that have none. Run twice, or at once, it ends the same.
  */
 export function readAccount(deps: AccessTokenDeps): DueWorker<'read_account'> {
   return {
@@ -34,6 +35,7 @@ async function read(deps: AccessTokenDeps, connection: PosConnection): Promise<'
   await db.transaction(async (tx) => {
     // In the order in which connecting locks them.
     await currencies.settle(tx, tenantId, account?.currency ?? null);
+    await countries.settle(tx, tenantId, account?.country ?? null);
     const isSame = await accounts.record(tx, connection, account?.name ?? null);
     if (!isSame) throw new Error('Another account was connected meanwhile.');
   });

@@ -51,7 +51,12 @@ describe('the ids of rows', () => {
 });
 
 describe('a table whose ids have a default, for rows that are made by hand', () => {
-  const policy = { adminEmailDomain: '', bootstrapAdminEmails: [], proofs: testSealer.fingerprints, requestId: 'test' };
+  const policy = {
+    adminEmailDomain: '',
+    bootstrapAdminEmails: [],
+    proofs: testSealer.fingerprints,
+    requestId: 'test',
+  };
   const NEW_ROWS = {
     users: async () => {
       const claims = { iss: 'i', sub: randomUUID(), email: null, phone: null, name: null };

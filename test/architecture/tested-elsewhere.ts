@@ -34,6 +34,7 @@ export const ELSEWHERE: Record<string, string> = {
   'db/told-changes.ts': 'test/activities/told-changes.test.ts',
   'activities/notices.ts': 'test/activities/told-changes.test.ts',
   'activities/too-soon.ts': 'test/worker/failures.test.ts',
+  'db/tenants/country.ts': 'test/activities/connections/read-account.test.ts',
   'db/tenants/currency.ts': 'test/activities/connections/read-account.test.ts',
   'db/payments/refused.ts': 'test/activities/ingestion/revise/decide-again.test.ts',
   'db/payments/contacts.ts': 'test/activities/ingestion/revise/signups.test.ts',

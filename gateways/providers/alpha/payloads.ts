@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { NormalizedPayment, PaymentState } from '../../../domain/payment.ts';
 import type { Contacts } from '../provider.ts';
-import { type Account, AccountCurrency, AccountName } from '../shared/account.ts';
+import { type Account, AccountCountry, AccountCurrency, AccountName } from '../shared/account.ts';
 import { parseAs, parseJson } from '../shared/json.ts';
 
 // Alpha's payloads are known only in this folder. Unknown fields and states are accepted.
@@ -53,7 +53,11 @@ const CustomerResponse = z.object({
 });
 
 const MerchantResponse = z.object({
-  merchant: z.object({ business_name: AccountName, currency: AccountCurrency }),
+  merchant: z.object({
+    business_name: AccountName,
+    currency: AccountCurrency,
+    country: AccountCountry,
+  }),
 });
 
 export type AlphaEvent = { merchantId: string; type: string };
@@ -126,7 +130,8 @@ export function readAlphaCustomer(response: unknown): Contacts {
 /** Reads the merchant in a response about the token's account. Throws InvalidPayload. */
 export function readAlphaMerchant(response: unknown): Account {
   const { merchant } = parseAs(MerchantResponse, response, 'alpha');
-  return { name: merchant.business_name, currency: merchant.currency };
+  const { business_name: name, currency, country } = merchant;
+  return { name, currency, country };
 }
 
 /** Converts alpha's payment to our own model. Throws InvalidPayload. */

@@ -108,7 +108,8 @@ export function createBeta(
     return throttle.run(accessToken, call, signal);
   };
   const findMerchant: Beta['findMerchant'] = async (accessToken, merchantId, signal) => {
-    const json = await get({ accessToken, path: [merchantId], expand: 'properties', signal });
+    const expand = 'properties,address';
+    const json = await get({ accessToken, path: [merchantId], expand, signal });
     return json === null ? null : readBetaMerchant(json);
   };
 

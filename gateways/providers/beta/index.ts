@@ -80,9 +80,9 @@ export function betaClient({ api, oauth }: { api: Beta; oauth: ProviderOAuth }):
     oauth,
     async findAccount(accessToken, merchantId, signal) {
       const merchant = await api.findMerchant(accessToken, merchantId, signal);
-      return (
-        merchant && { name: merchant.name, currency: AccountCurrency.parse(merchant.currency) }
-      );
+      if (merchant === null) return null;
+      const { name, currency, country = null } = merchant;
+      return { name, currency: AccountCurrency.parse(currency), country };
     },
     probe: api.findMerchant,
     fetchReports: (asking, body) => fetchBetaReports(api, asking, body),

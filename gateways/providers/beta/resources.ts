@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { NormalizedPayment, PaymentState } from '../../../domain/payment.ts';
-import { type Account, AccountName } from '../shared/account.ts';
+import { type Account, AccountCountry, AccountName } from '../shared/account.ts';
 import { parseAs } from '../shared/json.ts';
 
 // Resources of beta's API. Unknown fields and results are accepted; a reference may be empty ({}).
@@ -28,6 +28,7 @@ const Merchant = z.object({
   name: AccountName,
   defaultCurrency: currency.nullish(),
   properties: z.object({ defaultCurrency: currency.nullish() }).nullish(),
+  address: z.object({ country: AccountCountry }).nullish().catch(null),
 });
 
 const Customer = z.object({
@@ -82,7 +83,8 @@ export function readBetaMerchant(json: unknown): BetaMerchant {
   const merchant = parseAs(Merchant, json, 'beta');
   const { defaultCurrency, properties } = merchant;
   const currency = defaultCurrency ?? properties?.defaultCurrency ?? null;
-  return { id: merchant.id, name: merchant.name, currency };
+  const country = merchant.address?.country ?? null;
+  return { id: merchant.id, name: merchant.name, currency, country };
 }
 
 /** Reads a customer's contacts: the primary e-mail, else the first; and the first phone. */

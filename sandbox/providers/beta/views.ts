@@ -17,6 +17,7 @@ export function merchantView(merchant: Merchant, expand: Expansions) {
     isBillable: false,
     createdTime,
     ...(expand.has('properties') && { properties: { defaultCurrency: currency } }),
+    ...(expand.has('address') && { address: { country: 'US' } }),
   };
 }
 

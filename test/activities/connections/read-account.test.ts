@@ -27,7 +27,12 @@ const deps = activityDeps(db, {
     async findMerchant(accessToken) {
       asked.push(accessToken);
       if (accessToken === 'away') throw new ProviderError('alpha answered 503.', 503);
-      return { name: 'Corner Café', currency: accessToken === 'silent' ? null : 'CHF' };
+      const isSilent = accessToken === 'silent';
+      return {
+        name: 'Corner Café',
+        currency: isSilent ? null : 'CHF',
+        country: isSilent ? null : 'CH',
+      };
     },
   },
 });
@@ -70,10 +75,24 @@ it('asks an account that is away again in an hour, and the others now', async ()
   expect(asked).toHaveLength(3);
 });
 
+it('brings its country, as if the merchant had set it, to a tenant that has none', async () => {
+  const [unknown, known] = [await aTenantUnread('token'), await aTenantUnread('token')];
+  await db('tenants')
+    .where('id', unknown)
+    .update({ onboarding: { businessName: 'Café' } });
+  await db('tenants').where('id', known).update({ country: 'DE' });
+  await settle();
+  expect(await tenantRow(unknown)).toMatchObject({
+    country: 'CH',
+    onboarding: { businessName: 'Café', country: 'CH' },
+  });
+  expect(await tenantRow(known)).toMatchObject({ country: 'DE', onboarding: {} });
+});
+
 it('leaves a tenant without a currency whose account says none', async () => {
   const tenantId = await aTenantUnread('silent');
   expect(await settle()).toBe(1);
-  expect(await tenantRow(tenantId)).toMatchObject({ currency: null });
+  expect(await tenantRow(tenantId)).toMatchObject({ currency: null, country: null });
   expect(await settle()).toBe(0);
 });
 

@@ -21,7 +21,8 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     redemptions/code-guesses.recordUnknown redemptions/code-guesses.forget
     redemptions/lifecycle.recordFailedExpiry
     redemptions/mails.markCodesMailed redemptions/mails.markExpiriesMailed
-    tenants/currency.settle tenants/currency.replace tenants/overview.mergeOnboarding
+    tenants/country.settle tenants/currency.settle tenants/currency.replace
+    tenants/overview.mergeOnboarding
     tenants/reward-rules.publish tenants/tenants.insert tenants/tenants.setLogo
     tenants/unusual.recordTold users/admin.lock
     users/admin.update users/invite-mails.claim users/invite-mails.noteAsked

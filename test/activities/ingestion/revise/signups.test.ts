@@ -87,7 +87,12 @@ const signUp = (some: Partial<Parameters<typeof users.signIn>[1]> = {}, sub = ra
       phoneVerified: false,
       ...some,
     },
-    { adminEmailDomain: 'shop.example', bootstrapAdminEmails: [], proofs: testSealer.fingerprints, requestId: 'test' },
+    {
+      adminEmailDomain: 'shop.example',
+      bootstrapAdminEmails: [],
+      proofs: testSealer.fingerprints,
+      requestId: 'test',
+    },
   );
 const isToCompare = async (id: UserId) =>
   (await db('due_work').where({ kind: 'match_signup', subjectId: id })).length > 0;

@@ -87,7 +87,7 @@ describe('a request', () => {
     await beta.findOrder('token', MERCHANT, 'BETAORD000001', { withPayments: true });
     await beta.findCustomer('token', MERCHANT, 'BETACUST00001');
     expect(requested()).toEqual([
-      `${BELOW}?expand=properties`,
+      `${BELOW}?expand=properties%2Caddress`,
       `${BELOW}/payments/BETAPAY000001?expand=order%2Crefunds`,
       `${BELOW}/orders/BETAORD000001?expand=customers`,
       `${BELOW}/orders/BETAORD000001?expand=customers%2Cpayments`,

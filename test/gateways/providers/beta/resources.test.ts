@@ -271,17 +271,30 @@ describe('readBetaMerchant', () => {
       id: 'M',
       name: null,
       currency: 'EUR',
+      country: null,
     });
     expect(readBetaMerchant({ id: 'M', properties: { defaultCurrency: 'USD' } })).toEqual({
       id: 'M',
       name: null,
       currency: 'USD',
+      country: null,
     });
     expect(readBetaMerchant({ id: 'M', name: 'Shop', owner: {} })).toEqual({
       id: 'M',
       name: 'Shop',
       currency: null,
+      country: null,
     });
+  });
+
+  it.each([
+    [{ country: 'CH' }, 'CH'],
+    [{ country: 'us' }, 'US'],
+    [{ country: 'Atlantis' }, null],
+    [{ href: 'https://beta.example/address' }, null],
+    ['somewhere', null],
+  ])('reads the country of the address %j as %s', (address, country) => {
+    expect(readBetaMerchant({ id: 'M', address })).toMatchObject({ country });
   });
 
   it.each([{}, null, [], { id: '' }, { id: 'M', defaultCurrency: 7 }])('refuses %j', (resource) => {

@@ -24,7 +24,7 @@ export function createCallShares(db: Db) {
   return {
     leaseMs: LEASE_SECONDS * 1_000,
 
-    /** Says how many units this process has from now on, in the order of what is wanted. */
+    /** Says how many units this process may use from now on, in the order of what is wanted. */
     async take(wanted: readonly WantedShare[]): Promise<number[]> {
       const { rows } = await db.raw<{ rows: { units: number }[] }>(
         // In one order, because each takes a lock: processes at the same time cannot deadlock.

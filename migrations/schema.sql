@@ -1145,7 +1145,7 @@ CREATE OR REPLACE FUNCTION public.take_call_share(its_name text, its_holder uuid
  LANGUAGE plpgsql
 AS $function$
     declare
-      granted integer;
+      allowed integer;
     begin
       perform pg_advisory_xact_lock(704_551_209, hashtext(its_name));
       delete from call_shares where name = its_name and ends_at <= clock_timestamp();
@@ -1154,21 +1154,22 @@ AS $function$
         return 0;
       end if;
       with others as (
-        select units, greatest(units, wants) as wants from call_shares
-        where name = its_name and holder <> its_holder
+        select units, wants, greatest(1, numbers[1] / (count(*) over () + 1)) as part
+        from call_shares where name = its_name and holder <> its_holder
       ),
-      even as (
-        select greatest(1, numbers[1] / (count(*) + 1)) as part, coalesce(sum(units), 0) as taken
+      left_over as (
+        select numbers[1] - coalesce(sum(units), 0) as free,
+          numbers[1] - coalesce(sum(greatest(units, least(wants, part))), 0) as unclaimed
         from others
       )
-      select greatest(numbers[2], 0, least(numbers[3], numbers[1] - taken,
-        greatest(1, numbers[1] - coalesce((select sum(least(wants, part)) from others), 0))))
-      into granted from even;
-      insert into call_shares values (its_name, its_holder, granted, numbers[3],
-        clock_timestamp() + make_interval(secs => numbers[4]))
+      select greatest(0, least(numbers[3], greatest(unclaimed, least(1, free))))
+      into allowed from left_over;
+      -- What is in use beyond that is given back as calls end.
+      insert into call_shares values (its_name, its_holder, greatest(numbers[2], allowed),
+        numbers[3], clock_timestamp() + make_interval(secs => numbers[4]))
       on conflict on constraint call_shares_once_per_holder do update
         set units = excluded.units, wants = excluded.wants, ends_at = excluded.ends_at;
-      return granted;
+      return allowed;
     end
   $function$;
 

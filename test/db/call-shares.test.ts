@@ -24,7 +24,8 @@ describe('the units of a limit', () => {
     const { take } = processes(2);
     expect(await take(0, 10)).toBe(10);
     expect(await take(1, 10)).toBe(0);
-    expect(await take(0, 10, 7)).toBe(7);
+    // It begins no call that would be its sixth, and still has what its seven use.
+    expect(await take(0, 10, 7)).toBe(5);
     expect(await take(1, 10)).toBe(3);
     expect(await take(0, 10, 2)).toBe(5);
     expect(await take(1, 10, 3)).toBe(5);
@@ -70,5 +71,17 @@ describe('the units of a limit', () => {
       { name: a, size: 10, keeps: 0, wants: 7 },
     ];
     expect(await shares.take(wanted)).toEqual([2, 7]);
+  });
+});
+
+describe('a process that always has calls waiting', () => {
+  it('gives others their part as its calls end', async () => {
+    const { take } = processes(4);
+    expect(await take(0, 10)).toBe(10);
+    for (const nth of [1, 2, 3]) expect(await take(nth, 10)).toBe(0);
+    // All ten are in use; it may begin a call again once six of them have ended.
+    expect(await take(0, 10, 10)).toBe(4);
+    expect(await take(0, 10, 4)).toBe(4);
+    expect([await take(1, 10), await take(2, 10), await take(3, 10)]).toEqual([2, 2, 2]);
   });
 });

@@ -44,8 +44,8 @@ const NEW_ROW_ID = `
 
 /**
  * A row is written in the transaction of what it tells, for tenants that have had an endpoint
- * (`tells_events`). `xid` is that transaction: a reader takes an event once no older transaction is
- * open, in the order of (xid, id), so that none is passed over. What happens to redemptions,
+ * (`tells_events`). `xid` is that transaction: a reader takes an event once no older transaction
+ * is open, in the order of (xid, id), so that none is passed over. What happens to redemptions,
  * connections, operators and rules is told by triggers, whoever did it.
  */
 const TENANT_EVENTS = `

@@ -18,7 +18,6 @@ import {
   VERIFY_WORKFLOW_ID,
 } from './ids.ts';
 import type { ingestEvents } from './ingest-events.ts';
-import type { keepHealing } from './keep-healing.ts';
 import type { maintain } from './maintain.ts';
 import type { notify } from './notify.ts';
 import type { pollConnection } from './poll-connection.ts';
@@ -29,13 +28,13 @@ import type { verifyLedger } from './verify-ledger.ts';
 
 // How each run is started, whether by the API, by another workflow or by a Schedule.
 
-/** `reconcile` and `sweepPendingEvents` start others themselves, so they import this file. */
+/** `keepHealing` and those without types start others themselves, so they import this file. */
 type Workflows = {
   deliverEvents: typeof deliverEvents;
   exchangeOAuthCode: typeof exchangeOAuthCode;
   followRedemptions: typeof followRedemptions;
   ingestEvents: typeof ingestEvents;
-  keepHealing: typeof keepHealing;
+  keepHealing: (job: 'sweep' | 'reconcile', everySeconds: number) => unknown;
   maintain: typeof maintain;
   notify: typeof notify;
   pollConnection: typeof pollConnection;

@@ -88,8 +88,8 @@ export function createIngestionActivities(deps: IngestionDeps) {
     },
 
     /**
-     * Leases up to 500 due events that no run works on to the caller, grouped by provider. A second
-     * call before they are done leases others.
+     * Leases up to 500 due events that no run works on to the caller, grouped by provider. A
+     * second call before they are done leases others.
      */
     async takePendingEvents(): Promise<PendingBatch[]> {
       return batchesOf(await dueEvents.takePending(db, { limit: SWEEP_BATCH }));

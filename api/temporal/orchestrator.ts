@@ -52,7 +52,9 @@ export type Orchestrator = {
   exchangeOAuthCode(attempt: StoredAttempt): Promise<void>;
   /** Has a tenant's events delivered in the background. Reconcile retries a failure. */
   deliverEventsLater(tenantId: TenantId, correlationId: string): void;
-  /** Removes the Schedule of a connection that is no longer polled. Reconcile retries a failure. */
+  /**
+   * Removes the Schedule of a connection that is no longer polled. Reconcile retries a failure.
+   */
   stopPollingLater(id: ConnectionId): void;
   /** How many background tasks and redemptions are waiting. */
   waiting(): number;
@@ -66,8 +68,8 @@ const START_WITHIN_MS = 2_000;
 /** How long a batch holds its slot of the dispatcher when no worker is running. */
 const DONE_WITHIN_MS = 10_000;
 /**
- * The SDK warns of a memo above 2 KiB, and a caller chooses ids of up to 128 characters. A run with more requests is found
- * by the ids of its events.
+ * The SDK warns of a memo above 2 KiB, and a caller chooses ids of up to 128 characters. A run
+ * with more requests is found by the ids of its events.
  */
 const MAX_CORRELATION_IDS = 10;
 
@@ -184,7 +186,9 @@ function firstOf(correlationIds: readonly string[]): string[] {
   return [...new Set(correlationIds)].slice(0, MAX_CORRELATION_IDS);
 }
 
-/** A frontend says that it is there without its database; only the namespace shows that runs start. */
+/**
+ * A frontend says that it is there without its database; only the namespace shows that runs start.
+ */
 async function answers(link: TemporalConnection, namespace: string): Promise<boolean> {
   try {
     await link.call(REACHABLE_WITHIN_MS, ({ workflowService }) =>

@@ -106,8 +106,8 @@ async function progressBy(
 }
 
 /**
- * Records that the run is there to mail codes, or to inform owners, so that no other run does. To be
- * called with each attempt.
+ * Records that the run is there to mail codes, or to inform owners, so that no other run does. To
+ * be called with each attempt.
  */
 export async function renewFollowing(db: Db, { runId, ids }: FollowedBatch): Promise<void> {
   await db.raw(

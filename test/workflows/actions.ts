@@ -21,8 +21,8 @@ export function expectDocumentedActions(row: string, history: string): void {
 }
 
 /**
- * Two more than its run for what a Schedule starts, as a hosted Temporal counts; and for what a tick
- * does, which is a timer and a child.
+ * Two more than its run for what a Schedule starts, as a hosted Temporal counts; and for what a
+ * tick does, which is a timer and a child.
  */
 const OF_A_SCHEDULE = 2;
 

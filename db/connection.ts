@@ -105,11 +105,6 @@ async function requireLogin(db: Db): Promise<void> {
   await client.destroyRawConnection(await client.acquireRawConnection());
 }
 
-/** Resolves once the database answers. */
-export async function ping(db: Db): Promise<void> {
-  await db.raw('select 1');
-}
-
 /**
  * Opens the same database with a single connection, so that state of the session persists. The
  * caller must `destroy` it.

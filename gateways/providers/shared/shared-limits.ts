@@ -18,6 +18,7 @@ export type Usage = {
   /** When they end, unless they are taken again. */
   unitsEnd: number;
 };
+
 /** How the processes of the service share what providers allow. */
 export type CallShares = {
   /** How long units last that are not taken again. */
@@ -26,23 +27,6 @@ export type CallShares = {
   take(wanted: readonly WantedShare[]): Promise<number[]>;
 };
 type WantedShare = { name: string; size: number; keeps: number; wants: number };
-
-/** The concurrency limit, and the rate: calls per second. */
-export type Limit = { concurrency: number; perSecond: number };
-
-/** How a limit is used, of a queue or of all together. */
-export type Usage = {
-  running: number;
-  /**
-   * End times of the calls that ended within the last second. The provider counts a call at some
-   * time between its start and its end, so counting from the end never exceeds its limit.
-   */
-  endedAt: number[];
-  /** The units of the limit that this process has; null when it has the limit for itself. */
-  units: number | null;
-  /** When they end, unless they are taken again. */
-  unitsEnd: number;
-};
 
 /** A limit, and how this process makes use of it. */
 export type Shared = { name: string; limit: Limit; usage: Usage; waiting: number };

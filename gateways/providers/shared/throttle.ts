@@ -25,10 +25,9 @@ import {
 
 export type Throttle = {
   /**
-   * Makes a call when the queue of that name is due. Throws what the call throws, and
-   * ProviderError 429 at once while the provider's pause for the queue is longer than calls may
-   * wait. A signal that aborts while the call waits takes it out of the queue; this throws the
-   * signal's reason.
+   * Makes a call when the queue of that name is due. Throws what the call throws, and ProviderError
+   * 429 at once while the provider's pause for the queue is longer than calls may wait. A signal
+   * that aborts while the call waits takes it out of the queue; this throws the signal's reason.
    */
   run<T>(queueName: string, call: () => Promise<T>, signal?: AbortSignal): Promise<T>;
 };
@@ -46,9 +45,7 @@ type Queue = Usage & {
 const SECOND_MS = 1_000;
 const MIN_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 60_000;
-/**
- * Calls do not wait out a longer pause: the caller has a longer deadline and can do other work.
- */
+/** Calls do not wait out a longer pause: the caller has a longer deadline and can do other work. */
 const MAX_WAIT_MS = 5_000;
 
 /**

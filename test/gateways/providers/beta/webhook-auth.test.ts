@@ -90,8 +90,8 @@ describe('the time it takes', () => {
 
   it('does not depend on the secret: only timingSafeEqual compares', () => {
     const [source, compare] = [read('beta/webhook-auth.ts'), read('../crypto/constant-time.ts')];
-    expect(source).toMatch(/isEqualInConstantTime\(given, secret\)/);
+    expect(source).toMatch(/isEqualInConstantTime\(each, secret\)/);
     expect(compare).toMatch(/timingSafeEqual\(digest\(given\), digest\(expected\)\)/);
-    expect(source + compare).not.toMatch(/expected\s*[!=]==|given\s*[!=]==|\.equals\(|\.compare\(/);
+    expect(source + compare).not.toMatch(/(?:expected|given|each)\s*[!=]==|\.equals\(|\.compare\(/);
   });
 });

@@ -11,8 +11,8 @@ export function normaliseEmail(text: string | null | undefined): string | null {
 }
 
 /**
- * The spelling of a normalised e-mail whose domain is in ASCII. A domain with other letters has two,
- * and point-of-sale systems and identity providers choose either.
+ * The spelling of a normalised e-mail whose domain is in ASCII. A domain with other letters has
+ * two, and point-of-sale systems and identity providers choose either.
  */
 export function inAscii(email: string): string {
   const at = email.lastIndexOf('@') + 1;

@@ -21,6 +21,7 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     redemptions/code-guesses.recordUnknown redemptions/code-guesses.forget
     redemptions/lifecycle.recordFailedExpiry
     redemptions/mails.markCodesMailed redemptions/mails.markExpiriesMailed
+    tenants/time-zone.lock tenants/time-zone.replace
     tenants/country.settle tenants/currency.settle tenants/currency.replace
     tenants/overview.mergeOnboarding
     tenants/reward-rules.publish tenants/tenants.insert tenants/tenants.setLogo
@@ -32,6 +33,7 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     outgoing/secrets.reseal`,
   'reads one row by its primary key': `
     outgoing/failing-endpoints.findNotices tenants/unusual.findNotices
+    connections/overview.findTenantOf
     events/operations.get ledger/postings.find
     redemptions/trail.getRedemption redemptions/listing.getOwned
     tenants/tenants.hasBusinessName users/invites.findOpen`,

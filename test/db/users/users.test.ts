@@ -230,7 +230,7 @@ describe('a contact that a token leaves out', () => {
   });
 });
 
-it('shows an e-mail as its token has it, and knows the spelling by which it is matched', async () => {
+it('shows an e-mail as its token has it, and knows how it is matched', async () => {
   const name = randomUUID();
   const { id, email } = await signIn(db, claims({ email: `${name}@münchen.example` }), policy);
   expect(email).toBe(`${name}@münchen.example`);

@@ -114,13 +114,16 @@ export function merchantOf(consumer: number): string {
   return `MERCHANT${consumer % TENANTS}`;
 }
 
+/** Yesterday: sales from over a week before their shop was connected earn nothing. */
+export const DAY_OF_SALES = new Date(Date.now() - 24 * 3_600_000).toISOString().slice(0, 10);
+
 /** Builds the body of the event that reports the sale, as the provider writes it. */
 export function bodyOf(sale: Sale): Buffer {
   const { paymentId, merchantId, amount, refunded = 0, isPending = false } = sale;
   const payment = {
     ...(sale.isWhole && cardPaymentOf(sale)),
     id: paymentId,
-    created_at: '2026-01-15T10:00:00.086Z',
+    created_at: `${DAY_OF_SALES}T10:00:00.086Z`,
     updated_at: changedAt(sale),
     amount_money: { amount, currency: 'EUR' },
     refunded_money: refunded === 0 ? undefined : { amount: refunded, currency: 'EUR' },
@@ -134,7 +137,7 @@ export function bodyOf(sale: Sale): Buffer {
     merchant_id: merchantId,
     type: 'payment.updated',
     event_id: `event-${paymentId}`,
-    created_at: '2026-01-15T10:00:02.308Z',
+    created_at: `${DAY_OF_SALES}T10:00:02.308Z`,
     data: { type: 'payment', id: paymentId, object: { payment } },
   };
   return Buffer.from(JSON.stringify(body), 'utf8');
@@ -142,8 +145,8 @@ export function bodyOf(sale: Sale): Buffer {
 
 /** The provider's time of the change, by which reports of one sale are put in order. */
 function changedAt({ refunded = 0, isPending = false }: Sale): string {
-  if (isPending) return '2026-01-15T10:00:01.090Z';
-  return refunded > 0 ? '2026-01-15T10:20:00.500Z' : '2026-01-15T10:00:02.100Z';
+  if (isPending) return `${DAY_OF_SALES}T10:00:01.090Z`;
+  return `${DAY_OF_SALES}T${refunded > 0 ? '10:20:00.500' : '10:00:02.100'}Z`;
 }
 
 /** Builds the complete, signed HTTP request that delivers the sale. */

@@ -19,12 +19,14 @@ const EXEMPT: Record<string, string> = {
   'db/payments/revisions.ts': 'the caller has locked the payment by its tenant',
   'db/payments/trail.ts': 'an operator of the service looks for a payment of any tenant',
   'db/redemptions/following.ts': 'runs name the redemptions that they follow',
+  'db/redemptions/mails.ts: nextCodeMailInMs': 'runs name the redemptions that they follow',
   'db/redemptions/mails.ts: mark': 'runs name the redemptions that they follow',
   'db/redemptions/lifecycle.ts': 'runs and sweep name the redemption that they follow',
   'db/users/invite-mails.ts': 'the run of an invite names it',
   'db/payments/payments.ts: isDecided': 'its key holds the tenant',
   'db/connections/accounts.ts': 'runs read the accounts of all tenants, and name the connection',
   'db/connections/availability.ts': 'whoever asks has the connection; the sweep probes all',
+  'db/outgoing/positions.ts': 'looks for what is new of all tenants',
   'db/outgoing/events.ts: deleteOld': 'deletes those of all tenants',
   'db/outgoing/failing-endpoints.ts': 'the background disables those of all tenants',
   'db/outgoing/attempts.ts': 'the endpoint was claimed by its tenant',
@@ -36,7 +38,6 @@ const EXEMPT: Record<string, string> = {
   'db/ledger/verification/counts.ts: verifyConnectionCounts': 'counts those of all tenants',
   'db/ledger/verification/wallets.ts: nextWallets': 'verifies the ledgers of all tenants',
   'db/users/invite-decisions.ts: decline': 'the caller has locked the invite as its person',
-  'db/users/invite-decisions.ts: acceptFirst': 'finds invites by the e-mail of a new user',
 };
 
 const files = readdirSync(`${ROOT}/db`, { recursive: true, encoding: 'utf8' })

@@ -30,6 +30,7 @@ describe('readServiceMetrics', () => {
       activeConnections: { alpha: 0, beta: 0 },
       reconnects: { alpha: 0, beta: 0 },
       overdueWork: {
+        decide_again: 0,
         match_signup: 0,
         read_account: 0,
         revoke_authorization: 0,

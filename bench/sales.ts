@@ -115,7 +115,7 @@ export function merchantOf(consumer: number): string {
 }
 
 /** Yesterday: sales from over a week before their shop was connected earn nothing. */
-export const DAY_OF_SALES = new Date(Date.now() - 24 * 3_600_000).toISOString().slice(0, 10);
+const DAY_OF_SALES = new Date(Date.now() - 24 * 3_600_000).toISOString().slice(0, 10);
 
 /** Builds the body of the event that reports the sale, as the provider writes it. */
 export function bodyOf(sale: Sale): Buffer {

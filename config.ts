@@ -144,7 +144,7 @@ export function loadWorkerConfig(env: NodeJS.ProcessEnv = process.env): WorkerCo
   return { ...settings, database: databaseOf(settings, env) };
 }
 
-/** Loads some of the settings, such as a command needs: what else is missing is none of its. */
+/** Loads the settings that a command needs, whatever else of the configuration is missing. */
 export function loadSettings<Schema extends z.ZodObject>(
   schema: Schema,
   env: NodeJS.ProcessEnv = process.env,

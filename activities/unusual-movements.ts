@@ -5,7 +5,7 @@ import type { Mailer } from '../gateways/mail/mailer.ts';
 import { renderMail } from '../gateways/mail/render-mail.ts';
 import type { Metrics } from '../gateways/telemetry/metrics.ts';
 import { type DueWorker, type Outcome, tasksOf } from './due-work/worker.ts';
-import { sendNotice } from './notices.ts';
+import { sendToEach } from './notices.ts';
 
 export type UnusualNoticeDeps = {
   db: Db;
@@ -48,11 +48,9 @@ async function tellOwners(
 ): Promise<Outcome> {
   const people = await unusual.countUnusual(db, id);
   if (people === 0) return 'done';
-  const content = renderMail(unusualMovementsMail({ tenantName, people }));
-  for (const [nth, to] of emails.entries()) {
-    const messageId = `unusual-movements-${id}-${day}-${nth}`;
-    if ((await sendNotice(mailer, { ...content, to, messageId })) === 'later') return 'later';
-  }
+  const mail = renderMail(unusualMovementsMail({ tenantName, people }));
+  const messagePrefix = `unusual-movements-${id}-${day}`;
+  if ((await sendToEach(mailer, emails, { ...mail, messagePrefix })) === 'later') return 'later';
   await unusual.recordTold(db, id);
   metrics.unusualConsumersFound(people);
   return 'done';

@@ -20,8 +20,8 @@ const BIGINT_OID = 20;
 
 /**
  * Opens a pool for a Postgres URL, or for a place, whose connections are refused where it is not
- * what it has to be. Columns are returned in camelCase, bigints as numbers (the
- * tables keep them within 2^53), numerics as decimal text, timestamps as Date.
+ * what it has to be. Columns are returned in camelCase, bigints as numbers (the tables keep them
+ * within 2^53), numerics as decimal text, timestamps as Date.
  */
 export function connect(
   at: string | DatabasePlace,

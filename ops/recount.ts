@@ -2,8 +2,7 @@ import * as auditLog from '../db/audit-log.ts';
 import type { Db } from '../db/connection.ts';
 import { countByProvider, forget as forgetConnections } from '../db/connections/counts.ts';
 import { countOne, forget } from '../db/tenants/statistics.ts';
-import { find } from '../db/tenants/tenants.ts';
-import { Refusal } from '../domain/errors.ts';
+import * as tenants from '../db/tenants/tenants.ts';
 import { TenantId } from '../domain/ids.ts';
 import { byProvider } from '../domain/payment.ts';
 import { type Command, type Done, describeFields, parseId, requireNoArguments } from './command.ts';
@@ -22,9 +21,7 @@ export const recount: Command = {
       });
     }
     const tenantId = parseId(TenantId, tenant, 'TENANT');
-    if ((await find(db, tenantId)) === undefined) {
-      throw new Refusal('TENANT_NOT_FOUND', 'There is no such tenant.');
-    }
+    await tenants.get(db, tenantId);
     return repair(db, operator, {
       target: { targetType: 'tenant', targetId: tenantId, tenantId },
       forget: (tx) => forget(tx, tenantId),

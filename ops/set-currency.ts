@@ -4,9 +4,8 @@ import { ConfigSchema } from '../config.ts';
 import * as auditLog from '../db/audit-log.ts';
 import type { Db } from '../db/connection.ts';
 import * as currencies from '../db/tenants/currency.ts';
-import { find } from '../db/tenants/tenants.ts';
+import * as tenants from '../db/tenants/tenants.ts';
 import { Currency } from '../domain/currency.ts';
-import { Refusal } from '../domain/errors.ts';
 import { TenantId } from '../domain/ids.ts';
 import { type Command, type Done, parseId, requireNoArguments, UsageError } from './command.ts';
 
@@ -35,9 +34,7 @@ async function replace(
   db: Db,
   { tenantId, currency, operator }: { tenantId: TenantId; currency: string; operator: string },
 ): Promise<string | null> {
-  if ((await find(db, tenantId)) === undefined) {
-    throw new Refusal('TENANT_NOT_FOUND', 'There is no such tenant.');
-  }
+  await tenants.get(db, tenantId);
   return db.transaction(async (tx) => {
     const before = await currencies.replace(tx, tenantId, currency);
     if (before === currency) return before;

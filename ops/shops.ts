@@ -1,7 +1,6 @@
 import * as auditLog from '../db/audit-log.ts';
 import * as tenantStatus from '../db/tenants/status.ts';
-import { find } from '../db/tenants/tenants.ts';
-import { Refusal } from '../domain/errors.ts';
+import * as tenants from '../db/tenants/tenants.ts';
 import { TenantId } from '../domain/ids.ts';
 import { type Call, type Command, type Done, onlyArgument, parseId } from './command.ts';
 
@@ -23,8 +22,6 @@ async function change(
 ): Promise<Done> {
   const tenantId = parseId(TenantId, onlyArgument(args, 'TENANT'), 'TENANT');
   await work(db, tenantId, { acting: auditLog.byOps(operator), reason: null });
-  const tenant = await find(db, tenantId);
-  if (tenant === undefined) throw new Refusal('TENANT_NOT_FOUND', 'There is no such tenant.');
-  const { status } = tenant;
+  const { status } = await tenants.get(db, tenantId);
   return { data: { tenantId, status }, text: `The shop is ${status}.\n` };
 }

@@ -3,6 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { PROVIDERS, type Provider } from '../domain/payment.ts';
 import { ADMIN_EMAIL_DOMAIN, PEOPLE } from './identity/people.ts';
 import { CLIENT_ID } from './identity/sign-in.ts';
+import { named } from './processes/inherited.ts';
 import type { Ports } from './processes/kept-ports.ts';
 import { simulatedProviders } from './providers/index.ts';
 import type { State } from './state.ts';
@@ -51,7 +52,7 @@ export function webhookUrl(api: string, provider: Provider): string {
 /** Builds the settings of the API and the worker, as an operator would set them. */
 export function serviceSettings(dir: string, state: State, at: Addresses): Record<string, string> {
   return {
-    ...tuned(),
+    ...named(TUNED),
     HOST: '127.0.0.1',
     PORT: String(at.ports.api),
     METRICS_PORT: String(at.ports.apiMetrics),
@@ -78,15 +79,6 @@ export function serviceSettings(dir: string, state: State, at: Addresses): Recor
     OBJECT_STORE_URL: pathToFileURL(join(dir, 'objects')).href,
     NODE_ENV: 'sandbox',
   };
-}
-
-function tuned(): Record<string, string> {
-  return Object.fromEntries(
-    TUNED.flatMap((name) => {
-      const value = process.env[name];
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
 }
 
 function providerEntries(provider: Provider, state: State, { providerUrls }: Addresses) {

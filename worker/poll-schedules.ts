@@ -5,14 +5,14 @@ import { pollIntervalMs } from '../domain/poll-cadence.ts';
 import { pollOffsetMs, RECONNECT_NOTE } from '../domain/poll-schedules.ts';
 import { polledConnectionId, pollScheduleId } from '../workflows/ids.ts';
 import { pollStart } from '../workflows/starts.ts';
-import { ensureSchedule, type OurSchedule } from './schedules.ts';
+import { ensureSchedule, type OurSchedule, versionedNotes } from './schedules.ts';
 
 /**
  * To be raised with every change of `scheduleOf` or `pollStart`: reconcile then updates the
  * Schedules of earlier releases. It is kept in the note, because a memo cannot be changed.
  */
 const VERSION = 3;
-const noteOf = (version: number) => `Kept by reconcile, version ${version}.`;
+const notes = versionedNotes('reconcile');
 
 /** Temporal's minimum. */
 const SHORTEST_CATCHUP_MS = 10_000;
@@ -36,7 +36,7 @@ export function createPollSchedules(
       await ensureSchedule(client, schedule, (state) =>
         state.paused && state.note !== RECONNECT_NOTE
           ? state
-          : { paused: false, note: noteOf(VERSION) },
+          : { paused: false, note: notes.write(VERSION) },
       );
       // A run that is under way may have passed what is new, so one more follows it.
       if (trigger) await client.schedule.getHandle(schedule.scheduleId).trigger('BUFFER_ONE');
@@ -65,7 +65,7 @@ export function createPollSchedules(
           connectionId: id.data,
           isPaused: state.paused,
           note: state.note || null,
-          isCurrent: versionIn(state.note) >= VERSION,
+          isCurrent: notes.versionIn(state.note) >= VERSION,
           intervalMs: spec?.intervals?.[0]?.every ?? null,
         });
       }
@@ -85,14 +85,8 @@ function scheduleOf(connection: Parameters<typeof pollStart>[0], intervalMs: num
     // connections would otherwise be polled at once.
     policies: { overlap: 'SKIP', catchupWindow: SHORTEST_CATCHUP_MS },
     run: pollStart(connection),
-    note: noteOf(VERSION),
+    note: notes.write(VERSION),
   };
-}
-
-/** The version in a note; 0 for any other note, such as that of an operator who resumed it. */
-function versionIn(note: string | undefined): number {
-  const [, version] = /^Kept by reconcile, version (\d+)\.$/.exec(note ?? '') ?? [];
-  return Number(version ?? 0);
 }
 
 async function unlessGone(work: () => Promise<void>): Promise<void> {

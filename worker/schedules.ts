@@ -30,7 +30,8 @@ type State = { paused: boolean; note?: string };
  * beside those of a later one, then leave the Schedules as they are. It is kept in the note.
  */
 const VERSION = 1;
-const NOTE = `Kept by the workers, version ${VERSION}.`;
+const notes = versionedNotes('the workers');
+const NOTE = notes.write(VERSION);
 
 /** Keeps the service's Schedules while workers run. */
 export async function keepSchedules(
@@ -108,7 +109,7 @@ async function ensureKept(client: Client, schedule: OurSchedule): Promise<void> 
     if (error instanceof ScheduleNotFoundError) return undefined;
     throw error;
   });
-  const version = versionIn(kept?.state.note);
+  const version = notes.versionIn(kept?.state.note);
   const hasNewArgs = JSON.stringify(kept?.action.args) !== JSON.stringify(schedule.run.args);
   if (version > VERSION || (version === VERSION && !hasNewArgs)) return;
   await ensureSchedule(client, { ...schedule, note: NOTE }, (state) =>
@@ -130,10 +131,18 @@ async function cancelled(client: Client, workflowId: string): Promise<void> {
     });
 }
 
-/** The version in a note; 0 for any other note, such as that of an operator. */
-function versionIn(note: string | undefined): number {
-  const [, version] = /^Kept by the workers, version (\d+)\.$/.exec(note ?? '') ?? [];
-  return Number(version ?? 0);
+/** Notes by which it is known what keeps a Schedule, and in which version it left it. */
+export function versionedNotes(keeper: string) {
+  const before = `Kept by ${keeper}, version `;
+  return {
+    write: (version: number) => `${before}${version}.`,
+
+    /** The version in a note; 0 for any other note, such as that of an operator. */
+    versionIn(note = ''): number {
+      const version = note.startsWith(before) ? note.slice(before.length) : '';
+      return /^\d+\.$/.test(version) ? Number.parseInt(version, 10) : 0;
+    },
+  };
 }
 
 /** Creates or updates a Schedule. A paused one stays paused, unless `stateFrom` changes that. */

@@ -4,7 +4,7 @@ import { disabledEndpointMail } from '../../domain/texts/endpoint-mail.ts';
 import type { Mailer } from '../../gateways/mail/mailer.ts';
 import { renderMail } from '../../gateways/mail/render-mail.ts';
 import { type DueWorker, type Outcome, tasksOf } from '../due-work/worker.ts';
-import { sendNotice } from '../notices.ts';
+import { sendToEach } from '../notices.ts';
 import { untilDone } from '../progress.ts';
 
 export type EndpointNoticeDeps = { db: Db; mailer: Mailer };
@@ -41,12 +41,8 @@ export function tellOfEndpoint({ db, mailer }: EndpointNoticeDeps): DueWorker<'t
   };
 }
 
-async function tellOwners(mailer: Mailer, notice: failing.DisabledNotice): Promise<Outcome> {
-  const messageId = `endpoint-disabled-${notice.id}-${notice.disabledAt.getTime()}`;
-  const outcomes: Outcome[] = [];
-  for (const [nth, to] of notice.emails.entries()) {
-    const mail = { ...renderMail(disabledEndpointMail(notice)), to };
-    outcomes.push(await sendNotice(mailer, { ...mail, messageId: `${messageId}-${nth}` }));
-  }
-  return outcomes.includes('later') ? 'later' : 'done';
+function tellOwners(mailer: Mailer, notice: failing.DisabledNotice): Promise<Outcome> {
+  const messagePrefix = `endpoint-disabled-${notice.id}-${notice.disabledAt.getTime()}`;
+  const mail = renderMail(disabledEndpointMail(notice));
+  return sendToEach(mailer, notice.emails, { ...mail, messagePrefix });
 }

@@ -57,7 +57,7 @@ export async function listConnections(
 const polled = (column: string) =>
   `(select ${column} from connection_polls p where p.connection_id = c.id) as ${column}`;
 
-/** Returns whose a connection is; undefined when there is none of that id. */
+/** Returns the tenant of a connection; undefined when there is no connection of that id. */
 export async function findTenantOf(db: Db, id: ConnectionId): Promise<TenantId | undefined> {
   const row = await db('pos_connections').where({ id }).first<{ tenantId: TenantId }>('tenantId');
   return row?.tenantId;

@@ -27,7 +27,6 @@ export async function findOwners(
   db: Db,
   sales: readonly AccountSale[],
 ): Promise<(SaleOwner | undefined)[]> {
-  if (sales.length === 0) return [];
   const { rows } = await db.raw<{ rows: (SaleOwner & { nth: number })[] }>(
     `select q.nth, t.id as tenant_id, t.country as tenant_country
      from unnest(:providers::text[], :merchantIds::text[], :times::timestamptz[]) with ordinality

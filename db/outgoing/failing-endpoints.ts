@@ -3,6 +3,7 @@ import { SILENT_DAYS } from '../../domain/webhook-retries.ts';
 import type { Db } from '../connection.ts';
 import * as dueWork from '../due-work.ts';
 import { isActive } from '../tenants/is-active.ts';
+import { ownerEmails } from '../tenants/owner-emails.ts';
 import { park } from './endpoints.ts';
 
 /** Active endpoints that took nothing for five days while a delivery has failed. */
@@ -40,17 +41,11 @@ export type DisabledNotice = {
   emails: string[];
 };
 
-const MAX_OWNERS = 10;
-
 /** Finds the mails about endpoints that are still disabled because they failed. */
 export async function findNotices(db: Db, ids: readonly EndpointId[]): Promise<DisabledNotice[]> {
   const { rows } = await db.raw<{ rows: DisabledNotice[] }>(
-    `select e.id, e.url, e.updated_at as disabled_at, t.name as tenant_name, array(
-       select u.email from memberships m join users u on u.id = m.user_id
-       where m.tenant_id = e.tenant_id and m.role = 'client' and u.email_verified
-         and u.email is not null
-       order by m.created_at limit ${MAX_OWNERS}
-     ) as emails
+    `select e.id, e.url, e.updated_at as disabled_at, t.name as tenant_name,
+       ${ownerEmails('e.tenant_id')} as emails
      from webhook_endpoints e
      join tenants t on t.id = e.tenant_id
      where e.id = any(:ids::uuid[]) and e.status = 'disabled' and e.disabled_reason = 'failing'`,

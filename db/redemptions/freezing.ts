@@ -2,6 +2,7 @@ import type { WalletId } from '../../domain/ids.ts';
 import type { Tx } from '../connection.ts';
 import * as wallets from '../ledger/wallets.ts';
 import { cancelOpen } from './lifecycle.ts';
+import { IS_OPEN } from './status.ts';
 
 /** A wallet as it was before its status changed, and how many codes were cancelled with it. */
 export type Changed = wallets.WalletState & { cancelledCodes: number };
@@ -40,8 +41,7 @@ export async function unfreeze(tx: Tx, walletId: WalletId): Promise<Changed> {
 
 async function hasOpenCodes(tx: Tx, walletId: WalletId): Promise<boolean> {
   const { rows } = await tx.raw<{ rows: unknown[] }>(
-    `select from redemptions where wallet_id = :walletId and status = 'issued'
-       and expires_at > statement_timestamp() limit 1`,
+    `select from redemptions r where r.wallet_id = :walletId and ${IS_OPEN} limit 1`,
     { walletId },
   );
   return rows.length > 0;

@@ -5,7 +5,7 @@ import type { Db, Tx } from '../connection.ts';
 import { limitLockWaits } from '../lock-waits.ts';
 import { isActive } from '../tenants/is-active.ts';
 import { type ClosedCode, settle } from './closing.ts';
-import { IS_HELD, IS_USABLE } from './status.ts';
+import { IS_HELD, IS_OPEN, IS_USABLE } from './status.ts';
 
 // How redemptions end that are not used.
 
@@ -120,10 +120,9 @@ export async function cancelOpen(tx: Tx, walletIds: readonly WalletId[]): Promis
 
 const CANCEL_OPEN = `
   with open as (
-    select id from redemptions
-    where wallet_id = any(:walletIds::uuid[]) and status = 'issued'
-      and expires_at > statement_timestamp()
-    order by id for no key update
+    select r.id from redemptions r
+    where r.wallet_id = any(:walletIds::uuid[]) and ${IS_OPEN}
+    order by r.id for no key update
   ),
   cancelled as (
     update redemptions r set ${CANCELLED} from open where r.id = open.id

@@ -9,9 +9,11 @@ export const IS_HELD = `(
   select w.status = 'frozen' or u.status = 'suspended'
   from wallets w join users u on u.id = w.user_id where w.id = r.wallet_id)`;
 
+/** The condition that its code was neither closed nor has run out. */
+export const IS_OPEN = `r.status = 'issued' and r.expires_at > statement_timestamp()`;
+
 /** The condition that its code can be used. */
-export const IS_USABLE = `r.status = 'issued' and r.expires_at > statement_timestamp()
-  and not ${IS_HELD}`;
+export const IS_USABLE = `${IS_OPEN} and not ${IS_HELD}`;
 
 /** Its status: an overdue or held code counts as expired before its row says so. */
 export const STATUS_NOW = `case
@@ -20,4 +22,4 @@ export const STATUS_NOW = `case
 
 /** Whether it was cancelled, or counts as such: held within its time. */
 export const CANCELLED_NOW = `(r.cancelled_at is not null
-  or (r.status = 'issued' and r.expires_at > statement_timestamp() and ${IS_HELD}))`;
+  or (${IS_OPEN} and ${IS_HELD}))`;

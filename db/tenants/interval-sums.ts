@@ -29,7 +29,8 @@ export type IntervalSums = Span & {
 };
 
 /** JSON holds no larger integer exactly. */
-const exact = (sum: string) => `least(coalesce(${sum}, 0), ${Number.MAX_SAFE_INTEGER})::bigint`;
+export const exact = (sum: string) =>
+  `least(coalesce(${sum}, 0), ${Number.MAX_SAFE_INTEGER})::bigint`;
 
 const SUMS = `
   select span.starts_at, span.ends_at, sold.*, redeemed.points_redeemed, used.points_used,

@@ -1,6 +1,7 @@
 import type { TenantId } from '../../domain/ids.ts';
 import type { Db } from '../connection.ts';
 import { one } from '../one.ts';
+import { exact } from './interval-sums.ts';
 import { countOne } from './statistics.ts';
 
 /*
@@ -24,9 +25,6 @@ const LIMITS = {
   /** How many wallets one statement of the job adds up. */
   page: 100_000,
 };
-
-/** JSON holds no larger integer exactly. */
-const exact = (sum: string) => `least(coalesce(${sum}, 0), ${Number.MAX_SAFE_INTEGER})::bigint`;
 
 /** Returns what the consumers of a tenant have and owe: now, but for the balances of very many. */
 export async function pointsNow(db: Db, tenantId: TenantId, limits = LIMITS): Promise<PointsNow> {

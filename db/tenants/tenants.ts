@@ -1,3 +1,4 @@
+import { Refusal } from '../../domain/errors.ts';
 import { TenantId, type UserId } from '../../domain/ids.ts';
 import type { TenantStatus } from '../../domain/tenant-status.ts';
 import type { Db, Tx } from '../connection.ts';
@@ -22,6 +23,13 @@ export async function find(db: Db, tenantId: TenantId): Promise<Tenant | undefin
     .select('id', 'name', 'country', 'timeZone', 'currency', 'logoPath', 'status')
     .where('id', tenantId)
     .first();
+}
+
+/** Returns a tenant. Throws TENANT_NOT_FOUND. */
+export async function get(db: Db, tenantId: TenantId): Promise<Tenant> {
+  const tenant = await find(db, tenantId);
+  if (tenant === undefined) throw new Refusal('TENANT_NOT_FOUND', 'There is no such tenant.');
+  return tenant;
 }
 
 /** Lists the names of tenants, in the order of their ids. */

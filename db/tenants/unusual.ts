@@ -3,6 +3,7 @@ import { USUAL_MOVEMENTS } from '../../domain/unusual.ts';
 import type { Db } from '../connection.ts';
 import { noteAll } from '../due-work.ts';
 import { idAt } from '../ledger/verification/movement.ts';
+import { ownerEmails } from './owner-emails.ts';
 
 const DAY = `interval '1 day'`;
 
@@ -64,16 +65,11 @@ export async function noteTenants(db: Db): Promise<number> {
 /** The content of the mail about unusual movements, and the verified addresses of the owners. */
 export type UnusualNotice = { id: TenantId; tenantName: string; emails: string[]; day: string };
 
-const MAX_OWNERS = 10;
-
 /** Finds the notices to tenants whose owners were not told in the last 24 hours. */
 export async function findNotices(db: Db, ids: readonly TenantId[]): Promise<UnusualNotice[]> {
   const { rows } = await db.raw<{ rows: UnusualNotice[] }>(
-    `select t.id, t.name as tenant_name, (now() at time zone 'UTC')::date::text as day, array(
-       select u.email from memberships m join users u on u.id = m.user_id
-       where m.tenant_id = t.id and m.role = 'client' and u.email_verified and u.email is not null
-       order by m.created_at limit ${MAX_OWNERS}
-     ) as emails
+    `select t.id, t.name as tenant_name, (now() at time zone 'UTC')::date::text as day,
+       ${ownerEmails('t.id')} as emails
      from tenants t
      where t.id = any(:ids::uuid[])
        and (t.unusual_told_at is null or t.unusual_told_at <= now() - ${DAY})`,

@@ -32,8 +32,16 @@ export function inherited(
   also: readonly string[] = [],
   env: NodeJS.ProcessEnv = process.env,
 ): Record<string, string> {
+  return named([...INHERITED, ...also], env);
+}
+
+/** Returns those of the names that have a value, with it. */
+export function named(
+  names: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
+): Record<string, string> {
   return Object.fromEntries(
-    [...INHERITED, ...also].flatMap((name) => {
+    names.flatMap((name) => {
       const value = env[name];
       return value === undefined ? [] : [[name, value]];
     }),

@@ -59,7 +59,7 @@ export async function ingestEvents(
   };
 }
 
-/** Records what became of an event that the database has refused alone. */
+/** Records why an event that the database refused, when it was alone, failed or is left. */
 async function refused(db: Db, id: EventId, error: unknown): Promise<BatchResult> {
   const nothing = { decided: [], ask: [], failures: [], held: [] };
   if (isLockTimeout(error)) {

@@ -147,6 +147,7 @@ function paymentIdOf({ id, receivedAt }: webhookEvents.OpenEvent): PaymentId | u
   const isYoung = Date.now() - receivedAt.getTime() < YOUNG_MS;
   return isOrdered && isYoung ? PaymentId.parse(id) : undefined;
 }
+
 /** The result of an event that reports no payment. */
 export function ignoredFor(reason: string, { id, tenantId }: webhookEvents.OpenEvent): EventResult {
   return { eventId: id, tenantId, outcome: 'ignored', reason, paymentId: null, awaits: [] };

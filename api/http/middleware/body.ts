@@ -83,10 +83,9 @@ async function readCounted(
   limit: number,
   come: (bytes: number) => void,
 ): Promise<Buffer> {
+  if (Number(ctx.get('content-length')) > limit) throw tooLarge(limit);
   const chunks: Buffer[] = [];
-  let size = Number(ctx.get('content-length') || 0);
-  if (size > limit) throw tooLarge(limit);
-  size = 0;
+  let size = 0;
   // A refusal has to be sent on the connection that the body comes on.
   const coming: AsyncIterable<Buffer> = ctx.req.iterator({ destroyOnReturn: false });
   try {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
-import * as auditLog from '../../../db/audit-log.ts';
-import type { Tx } from '../../../db/connection.ts';
+import { disconnectBy } from '../../../db/connections/disconnecting.ts';
 import * as oauthStates from '../../../db/connections/oauth-states.ts';
 import * as posConnections from '../../../db/connections/pos-connections.ts';
 import type { Tenant } from '../../../db/tenants/tenants.ts';
@@ -10,7 +9,7 @@ import { Refusal } from '../../../domain/errors.ts';
 import { AttemptId, ConnectionId } from '../../../domain/ids.ts';
 import { isPolled, type Provider } from '../../../domain/payment.ts';
 import { providers } from '../../../gateways/providers/index.ts';
-import { type ActingRequest, actingBy } from '../../http/access/acting.ts';
+import { actingBy } from '../../http/access/acting.ts';
 import type { Deps } from '../../http/deps.ts';
 import { HttpRefusal } from '../../http/replies/errors.ts';
 import { pageCursor, pageLimit, readPage } from '../../http/replies/pagination.ts';
@@ -95,36 +94,15 @@ export const disconnectPos = route({
   },
 
   async handle({ tenant, params: { connectionId }, orchestrator, ...request }) {
-    const found = await request.db.transaction(async (tx) => {
-      const disconnected = await posConnections.disconnect(tx, tenant.id, connectionId);
-      if (disconnected?.wasActive) await record(tx, tenant, disconnected.account, request);
-      return disconnected;
-    });
+    const connection = { tenantId: tenant.id, id: connectionId };
+    const act = { acting: actingBy(request), reason: null };
+    const found = await request.db.transaction((tx) => disconnectBy(tx, connection, act));
     if (found === undefined)
       throw new Refusal('NOT_FOUND', 'There is no such connection. Check its id.');
     if (isPolled(found.account.provider)) orchestrator.stopPollingLater(connectionId);
     return { ok: true, connectionId, status: 'disconnected' };
   },
 });
-
-/** Records in the audit log that an account was disconnected. */
-async function record(
-  tx: Tx,
-  tenant: Tenant,
-  { id, provider, merchantId }: posConnections.Account,
-  request: ActingRequest,
-): Promise<void> {
-  await auditLog.insert(tx, {
-    ...actingBy(request),
-    action: 'connection.disconnect',
-    targetType: 'connection',
-    targetId: id,
-    tenantId: tenant.id,
-    reason: null,
-    before: { provider, merchantId, status: 'active' },
-    after: { provider, merchantId, status: 'disconnected' },
-  });
-}
 
 async function begin(
   provider: Provider,

@@ -55,6 +55,7 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     connection.takesRequests open-transactions.untilReadersEnd changes/since.readWatermark
     ledger/verification/whole.estimateRows`,
   'of functions that are tested': `
+    connections/disconnecting.disconnectBy tenants/tenants.get
     payments/debts.pay redemptions/closing.settle users/invite-decisions.accept
     users/invite-decisions.decline
     users/invite-decisions.acceptFirst users/memberships.removeOperator users/memberships.leave

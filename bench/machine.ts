@@ -84,11 +84,15 @@ export function formatMachine(machine: Machine): string {
   ].join('\n');
 }
 
-/** Renders what share of the machine others used, and whether that is too much. */
+/**
+ * Renders what share of the machine others used, and whether that is too much. What is unknown, as
+ * of a moment too short to be seen, counts only if nothing else is known.
+ */
 export function formatOthers(shares: readonly number[]): string {
-  const most = Math.max(...shares);
-  if (Number.isNaN(most)) return 'it is unknown what other programs used';
-  const some = shares.length > 1 ? 'at most ' : '';
+  const known = shares.filter((share) => !Number.isNaN(share));
+  if (known.length === 0) return 'it is unknown what other programs used';
+  const most = Math.max(...known);
+  const some = known.length > 1 ? 'at most ' : '';
   const used = `other programs used ${some}${(most * 100).toFixed(1)} % of the machine`;
   return isBusy(shares) ? `${used} (busy machine: not to be written down)` : used;
 }

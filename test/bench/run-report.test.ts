@@ -36,6 +36,7 @@ describe('formatOthers', () => {
       'other programs used at most 31.0 % of the machine (busy machine: not to be written down)',
     );
     expect(formatOthers([0.02])).toBe('other programs used 2.0 % of the machine');
+    expect(formatOthers([0.31, Number.NaN])).toContain('31.0 % of the machine (busy');
     expect(formatOthers([Number.NaN])).toBe('it is unknown what other programs used');
   });
 });

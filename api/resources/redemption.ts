@@ -1,7 +1,12 @@
 import { z } from 'zod';
-import type { NamedPerson, OwnRedemption, UsedRedemption } from '../../db/redemptions/listing.ts';
+import type {
+  Colleague,
+  NamedPerson,
+  OwnRedemption,
+  UsedRedemption,
+} from '../../db/redemptions/listing.ts';
 import { RedemptionId, TenantId, UserId, WalletId } from '../../domain/ids.ts';
-import { maskContacts } from '../../domain/privacy.ts';
+import { initialsOf, maskContacts } from '../../domain/privacy.ts';
 import { REDEMPTION_STATUSES } from '../../domain/redemption.ts';
 import type { Deps } from '../http/deps.ts';
 import { TenantCurrency } from './tenant-overview.ts';
@@ -100,13 +105,33 @@ export function maskedPerson({ userId, email }: NamedPerson) {
   return { userId, email: maskContacts({ email, phone: null }).email };
 }
 
+/** A person as those who work in the same shop see them, who may have to ask each other. */
+export const ColleagueSchema = MaskedPerson.extend({
+  name: z.string().nullable().describe('As the identity provider says; null if it says none.'),
+}).meta({ id: 'Colleague' });
+
+export const colleagueExample = {
+  userId: '2c4e6a80-1b3d-4f5a-8c7e-9d0b1a2f3e4c',
+  email: 'g***@example.com',
+  name: 'George Boole',
+} as const;
+
+/** Builds what colleagues see of a person. */
+export function colleagueOf({ name, ...person }: Colleague) {
+  return { ...maskedPerson(person), name };
+}
+
+/** A customer at a till, recognised without their name. */
+export const CustomerAtTill = z.object({ initials: z.string() });
+
 /** A used code as the shop's tills see it. */
 export const UsedRedemptionSchema = z
   .object({
     id: RedemptionId,
     ...RedeemedWorth.shape,
     usedAt: z.iso.datetime(),
-    usedBy: MaskedPerson.describe('The operator who completed it.'),
+    usedBy: ColleagueSchema.describe('The operator who completed it.'),
+    customer: CustomerAtTill,
   })
   .meta({ id: 'UsedRedemption' });
 
@@ -116,10 +141,16 @@ export const usedRedemptionExample = {
   discountValueMinorUnits: 500,
   currency: 'EUR',
   usedAt: '2026-01-15T10:04:40.000Z',
-  usedBy: { userId: '2c4e6a80-1b3d-4f5a-8c7e-9d0b1a2f3e4c', email: 'g***@example.com' },
+  usedBy: colleagueExample,
+  customer: { initials: 'AL' },
 } as const;
 
 /** Builds what a till sees of a used code. */
-export function usedRedemptionAnswerOf({ usedAt, usedBy, ...used }: UsedRedemption) {
-  return { ...used, usedAt: usedAt.toISOString(), usedBy: maskedPerson(usedBy) };
+export function usedRedemptionAnswerOf({ usedAt, usedBy, customer, ...used }: UsedRedemption) {
+  return {
+    ...used,
+    usedAt: usedAt.toISOString(),
+    usedBy: colleagueOf(usedBy),
+    customer: { initials: initialsOf(customer) },
+  };
 }

@@ -4,21 +4,9 @@ import * as tenants from '../../db/tenants/tenants.ts';
 import * as decisions from '../../db/users/invite-decisions.ts';
 import type { User } from '../../db/users/users.ts';
 import { denialCode } from '../../domain/account-status.ts';
-import { InviteId, TenantId } from '../../domain/ids.ts';
-import { nameInMail } from '../../domain/invitation.ts';
 import { ROLES, USER_STATUSES } from '../../domain/roles.ts';
 import { route } from '../http/route.ts';
-
-const PendingInvite = z
-  .object({
-    inviteId: InviteId,
-    tenantId: TenantId,
-    tenantName: z
-      .string()
-      .describe('The name of the shop that invites; `a shop` where it holds more than a name.'),
-    createdAt: z.iso.datetime(),
-  })
-  .meta({ id: 'PendingInvite' });
+import { inviteAnswerOf, PendingInviteSchema } from '../resources/invite.ts';
 
 const Profile = z
   .object({
@@ -37,7 +25,7 @@ const Profile = z
     phone: z.string().nullable(),
     phoneVerified: z.boolean().describe('Whether the identity provider has verified it.'),
     pendingInvites: z
-      .array(PendingInvite)
+      .array(PendingInviteSchema)
       .describe('Shops that ask an active consumer or operator to work at their till.'),
     code: z
       .enum(['SUSPENDED', 'ADMIN_EMAIL_REQUIRED', 'PENDING_APPROVAL'])
@@ -85,22 +73,11 @@ export const showOwnProfile = route({
       emailVerified: user.emailVerified,
       phone: user.phone,
       phoneVerified: user.phoneVerified,
-      pendingInvites: await pendingInvitesOf(db, user),
+      pendingInvites: (await decisions.listPending(db, user.id)).map(inviteAnswerOf),
       ...(code && { code }),
     };
   },
 });
-
-async function pendingInvitesOf(db: Db, user: User) {
-  const invites = await decisions.listPending(db, user.id);
-  return invites.map(({ id, tenantId, tenantName, createdAt }) => ({
-    inviteId: id,
-    tenantId,
-    // Whoever has a shop can invite anybody: its name must not carry a message to strangers.
-    tenantName: nameInMail(tenantName),
-    createdAt: createdAt.toISOString(),
-  }));
-}
 
 async function needsMerchantOnboarding(db: Db, user: User): Promise<boolean> {
   if (user.role !== 'client' || user.status !== 'active') return false;

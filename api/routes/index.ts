@@ -48,7 +48,7 @@ import { proveOwnWallet } from './consumer/wallet-proof.ts';
 import { listOwnHistory, listOwnWallets, showOwnWallet } from './consumer/wallets.ts';
 import { pollPaymentsAt, processPendingWebhooks } from './cron.ts';
 import { docsRoutes } from './docs.ts';
-import { acceptInvite, declineInvite } from './invites.ts';
+import { acceptInvite, declineInvite, showInvite } from './invites.ts';
 import { returnFrom } from './oauth/callbacks.ts';
 import { showObject } from './objects.ts';
 import { showOperatorContext } from './pos/context.ts';
@@ -79,6 +79,7 @@ const api = {
   listStatementKeys,
 
   showProfile: showOwnProfile,
+  showInvite,
   acceptInvite,
   declineInvite,
 

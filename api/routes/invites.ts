@@ -3,9 +3,11 @@ import type { Tx } from '../../db/connection.ts';
 import * as decisions from '../../db/users/invite-decisions.ts';
 import * as users from '../../db/users/users.ts';
 import { TenantId, type UserId } from '../../domain/ids.ts';
+import { INVITE_STATUSES } from '../../domain/invitation.ts';
 import { ROLES } from '../../domain/roles.ts';
 import { actingBy } from '../http/access/acting.ts';
 import { route } from '../http/route.ts';
+import { inviteAnswerOf, PendingInviteSchema } from '../resources/invite.ts';
 
 const DecidedSchema = z
   .object({
@@ -16,6 +18,38 @@ const DecidedSchema = z
   .meta({ id: 'InviteDecision' });
 
 const tenantId = '9a1c7f0e-2b67-4a35-8f0d-3b8e6a1d5c42';
+
+const OwnInvite = PendingInviteSchema.extend({
+  status: z.enum(INVITE_STATUSES).describe('Only a pending one can be accepted or declined.'),
+}).meta({ id: 'OwnInvite' });
+
+export const showInvite = route({
+  method: 'GET',
+  path: '/auth/invites/:inviteId',
+  access: 'active-user',
+  tag: 'Auth',
+  summary: 'Show one of one’s own invites, whatever became of it',
+  description:
+    'An invite to the verified e-mail of the person, or one that they accepted, also by their ' +
+    'first sign-in. Another person’s is not found.',
+  roles: ['consumer', 'pos_operator'],
+  scopes: ['wallet', 'till'],
+  response: OwnInvite,
+  examples: {
+    response: {
+      inviteId: '4f1d2c3e-7b5a-4f6e-9a3b-0c1f5b2f0d3e',
+      tenantId,
+      tenantName: 'Corner Café',
+      createdAt: '2026-01-15T10:00:00.000Z',
+      status: 'accepted',
+    },
+  },
+
+  async handle({ user, params: { inviteId }, db }) {
+    const invite = await decisions.getOwn(db, user.id, inviteId);
+    return { ...inviteAnswerOf(invite), status: invite.status };
+  },
+});
 
 export const acceptInvite = route({
   method: 'POST',

@@ -170,6 +170,9 @@ function filtersOf({ status }: Page): string {
   return `and (r.status = 'expired' or r.expires_at <= statement_timestamp() or ${IS_HELD})`;
 }
 
+/** A person who is named at the tills of a shop, to those who work there with them. */
+export type Colleague = NamedPerson & { name: string | null };
+
 /** A used code as the shop's tills see it. */
 export type UsedRedemption = {
   id: RedemptionId;
@@ -178,7 +181,8 @@ export type UsedRedemption = {
   /** In which it was confirmed; null when the tenant's was not known then. */
   currency: string | null;
   usedAt: Date;
-  usedBy: NamedPerson;
+  usedBy: Colleague;
+  customer: { name: string | null; email: string | null };
 };
 
 /** Lists codes used in a shop since `from`, last used first, starting after `after`. */
@@ -214,15 +218,22 @@ export async function listUsedAmong(
 
 const usedIn = (shops: string) => `
   select r.id, r.points, r.discount_value_minor_units, r.currency, r.used_at,
-    r.used_by as user_id, o.email
+    r.used_by as user_id, o.email, o.name, u.name as customer_name, u.email as customer_email
   from redemptions r
+  join users u on u.id = r.user_id
   left join users o on o.id = r.used_by
   where r.tenant_id ${shops} and r.status = 'used'`;
 const AFTER_USED = `and (r.used_at, r.id) <
   (select used_at, id from redemptions where tenant_id = :tenantId and id = :after)`;
 
-type UsedRow = Omit<UsedRedemption, 'usedBy'> & NamedPerson;
+type UsedRow = Omit<UsedRedemption, 'usedBy' | 'customer'> &
+  Colleague & { customerName: string | null; customerEmail: string | null };
 
-function usedOf({ userId, email, ...used }: UsedRow): UsedRedemption {
-  return { ...used, usedBy: { userId, email } };
+function usedOf(row: UsedRow): UsedRedemption {
+  const { userId, email, name, customerName, customerEmail, ...used } = row;
+  return {
+    ...used,
+    usedBy: { userId, email, name },
+    customer: { name: customerName, email: customerEmail },
+  };
 }

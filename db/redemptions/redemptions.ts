@@ -156,6 +156,10 @@ export type RedemptionAtTill = {
   currency: string | null;
   expiresAt: Date;
   usedAt: Date | null;
+  /** The operator who completed it; null unless it was used. */
+  usedBy: UserId | null;
+  usedByName: string | null;
+  usedByEmail: string | null;
   /** Whether it was ended before its time. */
   cancelled: boolean;
   customerName: string | null;
@@ -172,9 +176,11 @@ export async function findByCode(
   const { rows } = await db.raw<{ rows: RedemptionAtTill[] }>(
     `select r.user_id, ${STATUS_NOW} as status, r.points, r.discount_value_minor_units,
        r.currency, r.expires_at, r.used_at, ${CANCELLED_NOW} as cancelled,
+       r.used_by, o.name as used_by_name, o.email as used_by_email,
        u.name as customer_name, u.email as customer_email, t.status as tenant_status
      from redemptions r
      join users u on u.id = r.user_id
+     left join users o on o.id = r.used_by
      join tenants t on t.id = r.tenant_id
      where r.tenant_id = :tenantId and r.code_hmac = any(:hmacs::bytea[])`,
     { tenantId, hmacs: [...hmacs] },

@@ -17,6 +17,9 @@ export type PendingInvite = {
   createdAt: Date;
 };
 
+/** An invite as the person sees it whose it is, whatever became of it. */
+export type OwnInvite = PendingInvite & { status: InviteStatus };
+
 /** A person who decides about an invite, and the request by which they do. */
 export type Decision = { userId: UserId; inviteId: InviteId; by: auditLog.Acting };
 
@@ -35,6 +38,28 @@ export async function listPending(db: Db, userId: UserId): Promise<PendingInvite
     { userId, limit: MAX_LISTED },
   );
   return rows;
+}
+
+/**
+ * Returns an invite of the user: one to their verified e-mail, or that they accepted. Throws
+ * NOT_FOUND for another's.
+ */
+export async function getOwn(db: Db, userId: UserId, inviteId: InviteId): Promise<OwnInvite> {
+  const { rows } = await db.raw<{ rows: OwnInvite[] }>(
+    `select i.id, i.tenant_id, t.name as tenant_name, i.created_at,
+       case when i.status = 'pending' and i.lapses_at <= now() then 'lapsed' else i.status end
+         as status
+     from invites i
+     join users u on u.id = :userId and u.role in ('consumer', 'pos_operator')
+     join tenants t on t.id = i.tenant_id
+     where i.id = :inviteId
+       and case when i.status = 'accepted' then i.accepted_by = u.id
+                else i.email = u.email and u.email_verified end`,
+    { userId, inviteId },
+  );
+  const [invite] = rows;
+  if (invite === undefined) throw notFound();
+  return invite;
 }
 
 /**

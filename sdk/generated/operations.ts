@@ -7,6 +7,7 @@ import type { operations } from './schema.ts';
 export const OPERATIONS = {
   listStatementKeys: { method: 'get', path: '/api/v1/statement-keys' },
   showProfile: { method: 'get', path: '/api/v1/auth/me' },
+  showInvite: { method: 'get', path: '/api/v1/auth/invites/{inviteId}' },
   acceptInvite: { method: 'post', path: '/api/v1/auth/invites/{inviteId}/accept', isKeyed: true },
   declineInvite: { method: 'post', path: '/api/v1/auth/invites/{inviteId}/decline', isKeyed: true },
   listWallets: { method: 'get', path: '/api/v1/consumer/wallets' },
@@ -85,6 +86,8 @@ export interface Operations {
   listStatementKeys: Method<'listStatementKeys'>;
   /** Show the profile of the signed-in user: `GET /api/v1/auth/me`. */
   showProfile: Method<'showProfile'>;
+  /** Show one of one’s own invites, whatever became of it: `GET /api/v1/auth/invites/{inviteId}`. */
+  showInvite: Method<'showInvite'>;
   /** Accept an invite to work at a till: `POST /api/v1/auth/invites/{inviteId}/accept`. */
   acceptInvite: Method<'acceptInvite'>;
   /** Decline an invite to work at a till: `POST /api/v1/auth/invites/{inviteId}/decline`. */

@@ -43,6 +43,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/auth/invites/{inviteId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show one of one’s own invites, whatever became of it
+         * @description An invite to the verified e-mail of the person, or one that they accepted, also by their first sign-in. Another person’s is not found.
+         *
+         *     Roles: `consumer`, `pos_operator`.
+         */
+        get: operations["showInvite"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/auth/invites/{inviteId}/accept": {
         parameters: {
             query?: never;
@@ -1807,6 +1829,30 @@ export interface components {
              */
             createdAt: string;
         };
+        OwnInvite: {
+            /**
+             * Format: uuid
+             * @description The invite.
+             */
+            inviteId: string;
+            /**
+             * Format: uuid
+             * @description The shop.
+             */
+            tenantId: string;
+            /** @description The name of the shop that invites; `a shop` where it holds more than a name. */
+            tenantName: string;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createdAt: string;
+            /**
+             * @description Only a pending one can be accepted or declined.
+             * @enum {string}
+             */
+            status: "pending" | "accepted" | "declined" | "withdrawn" | "lapsed";
+        };
         InviteDecision: {
             /**
              * @description Always true.
@@ -2933,6 +2979,17 @@ export interface components {
              */
             effectiveFrom: string;
         };
+        Colleague: {
+            /**
+             * Format: uuid
+             * @description The person.
+             */
+            userId: string;
+            /** @description Masked except for its first letter and its domain. */
+            email: string | null;
+            /** @description As the identity provider says; null if it says none. */
+            name: string | null;
+        };
         UsedRedemption: {
             /**
              * Format: uuid
@@ -2951,14 +3008,11 @@ export interface components {
              */
             usedAt: string;
             /** @description The operator who completed it. */
-            usedBy: {
-                /**
-                 * Format: uuid
-                 * @description The person.
-                 */
-                userId: string;
-                /** @description Masked except for its first letter and its domain. */
-                email: string | null;
+            usedBy: components["schemas"]["Colleague"];
+            /** @description Whose code it is. */
+            customer: {
+                /** @description The initials of the name, or the first letter of the e-mail. */
+                initials: string;
             };
         };
         ListedTenant: {
@@ -3341,18 +3395,6 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description VALIDATION_ERROR. */
-        InvalidRequest: {
-            headers: {
-                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description UNAUTHORIZED. */
         Unauthorized: {
             headers: {
@@ -3366,6 +3408,18 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description INSUFFICIENT_ROLE. */
+        InsufficientRole: {
+            headers: {
+                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description NOT_FOUND. */
         NotFound: {
             headers: {
@@ -3373,6 +3427,18 @@ export interface components {
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
                 "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR. */
+        InvalidRequest: {
+            headers: {
+                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -3431,18 +3497,6 @@ export interface components {
         };
         /** @description INSUFFICIENT_ROLE or FORBIDDEN. */
         InsufficientRoleOrForbidden: {
-            headers: {
-                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description INSUFFICIENT_ROLE. */
-        InsufficientRole: {
             headers: {
                 "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -3651,6 +3705,39 @@ export interface operations {
                 };
             };
             401: components["responses"]["InvalidToken"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showInvite: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the invite. */
+                inviteId: components["parameters"]["inviteId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnInvite"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRole"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -6176,6 +6263,8 @@ export interface operations {
                          * @description When it was used; null if it was not.
                          */
                         usedAt: string | null;
+                        /** @description Who completed it; null unless it was used. */
+                        usedBy: components["schemas"]["Colleague"] | null;
                         /** @description Whose code it is. */
                         customer: {
                             /** @description The initials of the name, or the first letter of the e-mail. */

@@ -77,6 +77,7 @@ export const ELSEWHERE: Record<string, string> = {
   'api/routes/index.ts': 'test/api/routes.test.ts',
   'api/resources/transaction.ts': 'test/api/routes/client/transactions.test.ts',
   'api/resources/decision.ts': 'test/api/routes/client/transactions.test.ts',
+  'api/resources/invite.ts': 'test/api/routes/invites.test.ts',
   'api/resources/picture.ts': 'test/api/routes/client/branding.test.ts',
   'api/resources/pos-connection.ts': 'test/api/routes/client/pos-connections.test.ts',
   'api/resources/reward-rule.ts': 'test/api/routes/client/reward-rules.test.ts',

@@ -14,6 +14,9 @@ import type { Deps } from '../../http/deps.ts';
 import { pageCursor, pageLimit, readPage } from '../../http/replies/pagination.ts';
 import { type Afterwards, route } from '../../http/route.ts';
 import {
+  ColleagueSchema,
+  CustomerAtTill,
+  colleagueOf,
   RedeemedWorth,
   UsedRedemptionSchema,
   usedRedemptionAnswerOf,
@@ -54,7 +57,8 @@ export const lookupRedemption = route({
     ...RedeemedWorth.shape,
     expiresAt: z.iso.datetime(),
     usedAt: z.iso.datetime().nullable(),
-    customer: z.object({ initials: z.string() }),
+    usedBy: ColleagueSchema.nullable().describe('Who completed it; null unless it was used.'),
+    customer: CustomerAtTill,
     tenant: Shop,
   }),
   examples: {
@@ -68,6 +72,7 @@ export const lookupRedemption = route({
       currency: 'EUR',
       expiresAt: '2026-01-15T10:15:02.000Z',
       usedAt: null,
+      usedBy: null,
       customer: { initials: 'AL' },
       tenant: shop,
     },
@@ -75,12 +80,14 @@ export const lookupRedemption = route({
 
   async handle({ body: { code }, tenant, user, db, codes, afterwards }) {
     const found = await getByCode(db, { tenantId: tenant.id, user, code, codes, afterwards });
-    const { customerName: name, customerEmail: email, expiresAt, usedAt } = found;
+    const { customerName: name, customerEmail: email, expiresAt, usedAt, usedBy } = found;
+    const colleague = { name: found.usedByName, email: found.usedByEmail };
     return {
       ...found,
       code,
       expiresAt: expiresAt.toISOString(),
       usedAt: usedAt?.toISOString() ?? null,
+      usedBy: usedBy && colleagueOf({ userId: usedBy, ...colleague }),
       customer: { initials: initialsOf({ name, email }) },
       tenant,
     };

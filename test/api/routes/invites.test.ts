@@ -4,7 +4,7 @@ import type { TenantId } from '../../../domain/ids.ts';
 import { aTenant, aWallet } from '../../support/factories.ts';
 import { useApp } from '../../support/fixtures.ts';
 import type { Answer, SignedIn } from '../../support/http/app.ts';
-import { anInvite } from '../../support/people/invites.ts';
+import { anInvite, lapse } from '../../support/people/invites.ts';
 import { aRedemption } from '../../support/points/redemptions.ts';
 
 // An invite, from the merchant's question to the person's answer.
@@ -139,6 +139,57 @@ describe('an invited person', () => {
     const token = await app.newcomer(before.email);
     const context = await app.call({ path: '/api/v1/pos/context', token });
     expect(context).toMatchObject({ status: 200, body: { tenantId: shop } });
+  });
+});
+
+describe('GET /auth/invites/:inviteId', () => {
+  const show = (id: string, { token }: SignedIn = person) =>
+    app.call({ path: `/api/v1/auth/invites/${id}`, token });
+  const statusOf = async (id: string) => (await show(id)).json<{ status: string }>().status;
+
+  it('200 with whose it is and what became of it', async () => {
+    const inviteId = await invite();
+    expect(await show(inviteId)).toMatchObject({
+      status: 200,
+      body: { inviteId, tenantId: shop, tenantName: 'Corner Café', status: 'pending' },
+    });
+    await decide('accept', inviteId);
+    expect(await statusOf(inviteId)).toBe('accepted');
+    const { id } = await anInvite(app.db, { email });
+    await decide('decline', id);
+    expect(await statusOf(id)).toBe('declined');
+    const late = await anInvite(app.db, { email });
+    await lapse(app.db, late);
+    expect(await statusOf(late.id)).toBe('lapsed');
+  });
+
+  it('200 for somebody new, whose first sign-in accepted it', async () => {
+    const { id } = await anInvite(app.db, { tenantId: shop });
+    const { email: address } = await app.db('invites').where({ id }).first('email');
+    const answer = await app.call({
+      path: `/api/v1/auth/invites/${id}`,
+      token: await app.newcomer(address),
+    });
+    expect(answer).toMatchObject({ status: 200, body: { status: 'accepted', tenantId: shop } });
+  });
+
+  it('404 for another person’s, also once it is accepted, and an unknown one', async () => {
+    const inviteId = await invite();
+    const stranger = await app.signIn({ role: 'pos_operator', member: shop });
+    expect((await show(inviteId, stranger)).status).toBe(404);
+    await decide('accept', inviteId);
+    expect((await show(inviteId, stranger)).status).toBe(404);
+    expect((await show(randomUUID())).status).toBe(404);
+  });
+
+  it('404 as long as the person’s e-mail is not verified, and for a merchant', async () => {
+    const unverified = { email: `${randomUUID()}@example.com`, emailVerified: false };
+    const claimant = await app.signIn({ role: 'consumer', ...unverified });
+    const inviteId = await invite(shop, merchant, unverified.email);
+    expect((await show(inviteId, claimant)).status).toBe(404);
+    const address = `${randomUUID()}@staff.example`;
+    const owner = await app.signIn({ role: 'client', email: address });
+    expect((await show(await invite(shop, merchant, address), owner)).status).toBe(404);
   });
 });
 

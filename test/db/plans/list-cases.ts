@@ -246,6 +246,11 @@ export const LISTS: readonly Case[] = [
     rows: limit,
     run: (tx) => inviteDecisions.listPending(tx, userId),
   },
+  {
+    covers: 'users/invite-decisions.getOwn',
+    rows: 1,
+    run: (tx) => inviteDecisions.getOwn(tx, userId, at.invite),
+  },
   ...(([null, at.invite] as const).map((after) => ({
     covers: 'users/invite-mails.listOverdue',
     rows: limit,

@@ -171,9 +171,11 @@ describe('listOfTenant', () => {
 describe('listUsed and listUsedAmong', () => {
   it('list what the shop’s tills have used since then, last used first', async () => {
     const operatorId = await aUser(db, { role: 'pos_operator', email: 'grace@example.com' });
+    await db('users').where({ id: operatorId }).update({ name: 'Grace Hopper' });
     const tenantId = await aTenant(db);
     await db('tenants').where({ id: tenantId }).update({ currency: 'EUR' });
-    const walletId = await aWallet(db, { balance: 100, tenantId });
+    const userId = await aUser(db, { email: 'ada@example.com' });
+    const walletId = await aWallet(db, { balance: 100, tenantId, userId });
     const issue = () => aRedemption(db, { walletId, points: 10 });
     const [one, two, open] = [await issue(), await issue(), await issue()];
     const { usedAt } = required(await burn(two, operatorId));
@@ -191,7 +193,8 @@ describe('listUsed and listUsedAmong', () => {
       discountValueMinorUnits: 10,
       currency: 'EUR',
       usedAt: expect.any(Date),
-      usedBy: { userId: operatorId, email: 'grace@example.com' },
+      usedBy: { userId: operatorId, email: 'grace@example.com', name: 'Grace Hopper' },
+      customer: { name: null, email: 'ada@example.com' },
     });
     expect(idsOf(await listing.listUsed(db, tenantId, { from, limit: 10 }))).toEqual([one.id]);
     const rest = await listing.listUsed(db, tenantId, { from: start, limit: 10, after: one.id });

@@ -78,6 +78,7 @@ describe('where tokens need scopes', async () => {
   });
 
   it.each([
+    { method: 'GET', path: `/auth/invites/${randomUUID()}`, with: ['wallet', 'till'] },
     { method: 'POST', path: `/auth/invites/${randomUUID()}/accept`, with: ['wallet', 'till'] },
     { method: 'POST', path: `/auth/invites/${randomUUID()}/decline`, with: ['wallet', 'till'] },
     { method: 'DELETE', path: '/pos/membership/:tenantId', with: ['till'] },

@@ -17,7 +17,8 @@ let operator: SignedIn;
 beforeEach(async () => {
   const email = `grace-${crypto.randomUUID()}@example.com`;
   issued = await aRedemption(app.db, { email, currency: 'EUR' });
-  operator = await app.signIn({ role: 'pos_operator', member: issued.tenantId });
+  const colleague = { email: `boole-${crypto.randomUUID()}@example.com`, name: 'George Boole' };
+  operator = await app.signIn({ role: 'pos_operator', member: issued.tenantId, ...colleague });
 });
 
 const ask = (step: 'lookup' | 'complete', code: unknown, headers: Record<string, string> = {}) =>
@@ -39,6 +40,7 @@ describe('POST /pos/redemptions/lookup', () => {
     currency: 'EUR',
     expiresAt: issued.expiresAt.toISOString(),
     usedAt: null,
+    usedBy: null,
     customer: { initials: 'G' },
     tenant: { id: issued.tenantId, name: 'Shop' },
   });
@@ -58,6 +60,7 @@ describe('POST /pos/redemptions/lookup', () => {
       ...usual(),
       status: 'used',
       usedAt: used.json<{ usedAt: string }>().usedAt,
+      usedBy: { userId: operator.userId, email: 'b***@example.com', name: 'George Boole' },
       customer: { initials: 'GH' },
     });
 

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { TenantId, WalletId } from '../../../../domain/ids.ts';
-import { aTenant, aWallet, required } from '../../../support/factories.ts';
+import { aTenant, aUser, aWallet, required } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
 import { nextPath, type SignedIn } from '../../../support/http/app.ts';
 import { aRedemption, redemptionRow } from '../../../support/points/redemptions.ts';
@@ -14,9 +14,11 @@ let operator: SignedIn;
 beforeEach(async () => {
   tenantId = await aTenant(db);
   await db('tenants').where({ id: tenantId }).update({ currency: 'EUR' });
-  walletId = await aWallet(db, { balance: 100, tenantId });
+  const userId = await aUser(db, { email: `ada-${crypto.randomUUID()}@example.com` });
+  walletId = await aWallet(db, { balance: 100, tenantId, userId });
   const email = `grace-${crypto.randomUUID()}@example.com`;
-  operator = await app.signIn({ role: 'pos_operator', member: tenantId, email });
+  const name = 'Grace Hopper';
+  operator = await app.signIn({ role: 'pos_operator', member: tenantId, email, name });
 });
 
 const list = (query = '', headers: Record<string, string> = {}) =>
@@ -39,7 +41,7 @@ const idsOf = ({ json }: Awaited<ReturnType<typeof list>>) =>
   json<{ id: string }[]>().map(({ id }) => id);
 
 describe('GET /pos/redemptions', () => {
-  it('200 with what the shop has used, and by whom, masked', async () => {
+  it('200 with what the shop has used, by which colleague, and of whom the initials', async () => {
     const id = await burned();
     await aRedemption(db, { walletId, points: 10 });
     const { usedAt } = await redemptionRow(db, id);
@@ -52,7 +54,8 @@ describe('GET /pos/redemptions', () => {
         discountValueMinorUnits: 10,
         currency: 'EUR',
         usedAt: usedAt?.toISOString(),
-        usedBy: { userId: operator.userId, email: 'g***@example.com' },
+        usedBy: { userId: operator.userId, email: 'g***@example.com', name: 'Grace Hopper' },
+        customer: { initials: 'A' },
       },
     ]);
   });

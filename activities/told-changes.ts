@@ -1,5 +1,5 @@
 import type { Db } from '../db/connection.ts';
-import * as told from '../db/told-changes.ts';
+import * as changes from '../db/told-changes.ts';
 import { isInDomain } from '../domain/account-status.ts';
 import { type ChangeFacts, changeMail } from '../domain/texts/change-mail.ts';
 import type { Mailer } from '../gateways/mail/mailer.ts';
@@ -32,31 +32,55 @@ export function tellOfChange(deps: ToldChangeDeps): DueWorker<'tell_of_change'> 
     prepare: (items) =>
       tasksOf(
         items,
-        (ids) => told.find(deps.db, ids),
-        (change) => tell(deps, change),
+        (ids) => changes.find(deps.db, ids),
+        (change) => tell(deps, change, { isReminder: false }),
       ),
   };
 }
 
-async function tell(deps: ToldChangeDeps, change: told.ToldChange): Promise<Outcome> {
+/**
+ * Mails the owners of a shop a day after a connection was lost, unless it was connected again or
+ * disconnected; each once, as `tellOfChange` does.
+ */
+export function remindOfLoss(deps: ToldChangeDeps): DueWorker<'remind_of_loss'> {
+  return {
+    kind: 'remind_of_loss',
+    batch: 20,
+    atOnce: 1,
+    backOff: { firstSeconds: 300, longestSeconds: 3_600 },
+    prepare: (items) =>
+      tasksOf(
+        items,
+        (ids) => changes.findStillLost(deps.db, ids),
+        (change) => tell(deps, change, { isReminder: true }),
+      ),
+  };
+}
+
+async function tell(
+  deps: ToldChangeDeps,
+  change: changes.ToldChange,
+  { isReminder }: { isReminder: boolean },
+): Promise<Outcome> {
   const { db, mailer, adminEmailDomain } = deps;
-  const mail = renderMail(changeMail(factsOf(change, deps)));
+  const mail = renderMail(changeMail({ ...factsOf(change, deps), isReminder }));
   let outcome: Outcome = 'done';
   for (const recipient of change.recipients) {
     // An administrator with another address may do nothing.
     if (change.tenantId === null && !isInDomain(recipient, adminEmailDomain)) continue;
-    const messageId = `change-${change.id}-${recipient.id}`;
+    const messageId = `${isReminder ? 'reminder' : 'change'}-${change.id}-${recipient.id}`;
     const sent = await sendNotice(mailer, { ...mail, to: recipient.email, messageId });
-    if (sent === 'done') await told.recordTold(db, change.id, recipient.id);
+    const told = { entryId: change.id, userId: recipient.id, isReminder };
+    if (sent === 'done') await changes.recordTold(db, told);
     else outcome = sent;
   }
   return outcome;
 }
 
 function factsOf(
-  { recipients: _, logoPath, tenantName, ...change }: told.ToldChange,
+  { recipients: _, logoPath, tenantName, ...change }: changes.ToldChange,
   { objectsUrl, frontendUrl }: ToldChangeDeps,
-): ChangeFacts {
+): Omit<ChangeFacts, 'isReminder'> {
   return {
     ...change,
     shop: tenantName,

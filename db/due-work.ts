@@ -15,6 +15,8 @@ type Subjects = {
   match_signup: UserId;
   /** Reads the name and the currency of a connection's account. */
   read_account: ConnectionId;
+  /** Tells the owners of a tenant once more of a connection that is still lost. */
+  remind_of_loss: AuditEntryId;
   /** Revokes the authorization of a disconnected account. */
   revoke_authorization: ConnectionId;
   /** Tells the owners of a tenant, or the administrators, of a change. */
@@ -31,6 +33,7 @@ const KINDS = [
   'decide_again',
   'match_signup',
   'read_account',
+  'remind_of_loss',
   'revoke_authorization',
   'tell_of_change',
   'tell_of_endpoint',

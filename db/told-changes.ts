@@ -3,7 +3,8 @@ import type { AuditAction, AuditEntryId, AuditedState } from './audit-log.ts';
 import type { Db } from './connection.ts';
 
 // The audit log is the outbox of mails about changes: an entry that people are told of becomes due
-// work, by a trigger, and `change_mails` has who was told.
+// work, by a trigger, and `change_mails` has who was told. Of a connection that was lost people are
+// told again a day later, if it is lost still.
 
 /** Somebody who is to be told of a change. */
 export type Recipient = { id: UserId; email: string; emailVerified: boolean };
@@ -50,11 +51,25 @@ const RECIPIENTS = `
     end) as told (id)
   cross join lateral (select * from users where users.id = told.id limit 1) u
   where u.email_verified and u.email is not null and (
-    select true from change_mails k where k.entry_id = a.id and k.user_id = u.id limit 1) is null
+    select true from change_mails k
+    where k.entry_id = a.id and k.user_id = u.id and k.is_reminder = :isReminder limit 1) is null
   order by u.id`;
 
 /** Finds changes with those who were not told of them yet. */
-export async function find(db: Db, ids: readonly AuditEntryId[]): Promise<ToldChange[]> {
+export function find(db: Db, ids: readonly AuditEntryId[]): Promise<ToldChange[]> {
+  return read(db, ids, false);
+}
+
+/** Finds lost connections that were not connected since then, with those to be reminded of them. */
+export function findStillLost(db: Db, ids: readonly AuditEntryId[]): Promise<ToldChange[]> {
+  return read(db, ids, true);
+}
+
+async function read(
+  db: Db,
+  ids: readonly AuditEntryId[],
+  isReminder: boolean,
+): Promise<ToldChange[]> {
   const { rows } = await db.raw<{ rows: ToldChange[] }>(
     `select a.id, a.action, a.actor, a.before, a.after, a.created_at, a.tenant_id,
        t.name as tenant_name, t.logo_path, t.country, t.time_zone, target.email as target_email,
@@ -73,13 +88,17 @@ export async function find(db: Db, ids: readonly AuditEntryId[]): Promise<ToldCh
      left join pos_connections c on a.target_type = 'connection' and c.id = a.target_id
        and c.merchant_id = a.after ->> 'merchantId'
      left join webhook_endpoints e on a.target_type = 'endpoint' and e.id = a.target_id
-     where a.id = any(:ids::uuid[])`,
-    { ids: [...ids] },
+     where a.id = any(:ids::uuid[]) and (not :isReminder::boolean
+       or c.status = 'active' and c.needs_reconnect_since <= a.created_at)`,
+    { ids: [...ids], isReminder },
   );
   return rows;
 }
 
-/** Records that a person was told of a change, or cannot be. */
-export async function recordTold(db: Db, entryId: AuditEntryId, userId: UserId): Promise<void> {
-  await db('change_mails').insert({ entryId, userId }).onConflict(['entryId', 'userId']).ignore();
+/** Records that a person was told of a change, or reminded of it, or cannot be. */
+export async function recordTold(
+  db: Db,
+  mail: { entryId: AuditEntryId; userId: UserId; isReminder: boolean },
+): Promise<void> {
+  await db('change_mails').insert(mail).onConflict(['entryId', 'userId', 'isReminder']).ignore();
 }

@@ -32,7 +32,44 @@ export function cut(
 export function startOfLastDays(days: number, to: Date, timeZone: string): Date {
   const day = dayOf(new Date(to.getTime() - 1), timeZone);
   day.setUTCDate(day.getUTCDate() - (days - 1));
-  return startOf(day, timeZone);
+  return whenShown(day, timeZone);
+}
+
+/** Returns when the clocks of a time zone showed the same time of the day, so many days earlier. */
+export function daysBefore(days: number, time: Date, timeZone: string): Date {
+  const shown = new Date(time.getTime() + offsetMs(timeZone, time));
+  shown.setUTCDate(shown.getUTCDate() - days);
+  return whenShown(shown, timeZone);
+}
+
+/**
+ * Returns what a span is compared with: as many whole days earlier as it is long. Of a span that
+ * has not ended it is the part until the same time of the day, so that like is compared with like.
+ */
+export function spanBefore({ from, to }: Span, now: Date, timeZone: string): Span {
+  const days = Math.max(1, Math.round((to.getTime() - from.getTime()) / DAY_MS));
+  const until = to < now ? to : now;
+  return { from: daysBefore(days, from, timeZone), to: daysBefore(days, until, timeZone) };
+}
+
+const WEEKS = [1, 2, 3, 4];
+
+/** Returns today until now, and the same part of the same day of the four weeks before. */
+export function partsOfToday(now: Date, timeZone: string): { today: Span; before: Span[] } {
+  const from = startOfLastDays(1, now, timeZone);
+  const earlier = (time: Date, weeks: number) => daysBefore(7 * weeks, time, timeZone);
+  const before = WEEKS.map((weeks) => ({ from: earlier(from, weeks), to: earlier(now, weeks) }));
+  return { today: { from, to: now }, before };
+}
+
+/**
+ * Returns the number that is usual, of those of the same part of earlier days: the lower one in the
+ * middle. Undefined when one of them had none, which may be a holiday, or before the shop opened.
+ */
+export function usualOf(numbers: readonly number[]): number | undefined {
+  const sorted = numbers.toSorted((one, other) => one - other);
+  if (sorted[0] === 0) return undefined;
+  return sorted[Math.floor((sorted.length - 1) / 2)];
 }
 
 function nextStart(at: Date, interval: Interval, timeZone: string): Date {
@@ -40,7 +77,7 @@ function nextStart(at: Date, interval: Interval, timeZone: string): Date {
   let start: Date;
   do {
     toNext(day, interval);
-    start = startOf(day, timeZone);
+    start = whenShown(day, timeZone);
     // Clocks that were set back over midnight show the end of a day once more, after the next one
     // has begun.
   } while (start <= at);
@@ -73,11 +110,11 @@ function dayOf(time: Date, timeZone: string): Date {
 }
 
 /**
- * When the day begins: when its midnight is shown, the first time if that is twice, or, where the
- * clocks skip it, what comes in its place.
+ * When the clocks show a time, given as if in UTC: the first time if that is twice, or, where they
+ * skip it, what comes in its place.
  */
-function startOf(day: Date, timeZone: string): Date {
-  const at = (offset: number) => new Date(day.getTime() - offset);
+function whenShown(shown: Date, timeZone: string): Date {
+  const at = (offset: number) => new Date(shown.getTime() - offset);
   const before = offsetMs(timeZone, at(DAY_MS));
   const early = at(before);
   const after = offsetMs(timeZone, early);

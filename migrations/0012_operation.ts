@@ -102,13 +102,17 @@ const LOST_CONNECTIONS_ARE_RECORDED = `
     execute function record_lost_connection();
 `;
 
-/** A row says that a person was told of the change that an entry records, or cannot be. */
+/**
+ * A row says that a person was told of the change that an entry records, or cannot be; of a
+ * connection that is still lost a second time, as a reminder.
+ */
 const CHANGE_MAILS = `
   create table change_mails (
     entry_id uuid not null,
     user_id uuid not null references users,
+    is_reminder boolean not null default false,
     told_at timestamptz not null default now(),
-    constraint change_mails_once_per_person primary key (entry_id, user_id)
+    constraint change_mails_once_per_person primary key (entry_id, user_id, is_reminder)
   )
 `;
 

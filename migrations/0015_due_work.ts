@@ -12,6 +12,7 @@ export async function down(knex: Knex): Promise<void> {
     drop trigger users_to_match_changed on users;
     drop trigger pos_connections_schedule_created on pos_connections;
     drop trigger pos_connections_schedule_changed on pos_connections;
+    drop trigger audit_log_to_remind on audit_log;
     drop trigger audit_log_to_tell on audit_log;
     drop function note_due_work;
     drop table due_work;
@@ -27,7 +28,7 @@ const DUE_WORK = `
   create table due_work (
     kind text not null
       constraint due_work_kind_known check (kind in (
-        'decide_again', 'match_signup', 'read_account', 'revoke_authorization',
+        'decide_again', 'match_signup', 'read_account', 'remind_of_loss', 'revoke_authorization',
         'tell_of_change', 'tell_of_endpoint', 'tell_of_unusual', 'update_poll_schedule')),
     subject_id uuid not null,
     changed_at timestamptz not null default clock_timestamp(),
@@ -43,12 +44,15 @@ const DUE_WORK = `
 /**
  * Contacts that are verified, or a role that may hold a wallet, may match earlier payments. Whether
  * a connection is polled depends on whether it is active and its tokens are accepted. Owners are
- * told of what somebody with a stolen token would change, and administrators of a new one.
+ * told of what somebody with a stolen token would change, and administrators of a new one. Of a
+ * connection that was lost owners are told again a day later. A second argument says when work is
+ * due, after it was noted.
  */
 const NOTED_BY_TRIGGERS = `
   create function note_due_work() returns trigger language plpgsql as $$
     begin
-      insert into due_work (kind, subject_id) values (tg_argv[0], new.id)
+      insert into due_work (kind, subject_id, due_at)
+      values (tg_argv[0], new.id, clock_timestamp() + coalesce(tg_argv[1], '0')::interval)
       on conflict (kind, subject_id) do update
         set changed_at = excluded.changed_at, due_at = excluded.due_at, attempts = 0;
       return null;
@@ -86,4 +90,9 @@ const NOTED_BY_TRIGGERS = `
         and new.before ->> 'role' <> 'admin'
       or new.action = 'endpoint.update' and new.before ->> 'origin' <> new.after ->> 'origin')
     execute function note_due_work('tell_of_change');
+
+  create trigger audit_log_to_remind
+    after insert on audit_log for each row
+    when (new.action = 'connection.lost')
+    execute function note_due_work('remind_of_loss', '1 day');
 `;

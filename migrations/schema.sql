@@ -52,6 +52,7 @@ create index audit_log_of_actor_by_action on audit_log (actor_user_id, action, s
 create index audit_log_of_tenant on audit_log (tenant_id, seq);
 create index audit_log_of_tenant_by_action on audit_log (tenant_id, action, seq);
 create trigger audit_log_append_only before delete or update or truncate on audit_log for each statement execute function refuse_change();
+create trigger audit_log_to_remind after insert on audit_log for each row when (new.action = 'connection.lost') execute function note_due_work('remind_of_loss', '1 day');
 create trigger audit_log_to_tell after insert on audit_log for each row when ((new.action in ('operator.accept', 'rule.publish', 'endpoint.create', 'endpoint.rotate', 'tenant.set_currency', 'tenant.set_time_zone', 'connection.connect', 'connection.lost', 'user.grant_admin', 'user.bootstrap')) or new.action = 'user.role' and (new.after ->> 'role') = 'admin' and (new.before ->> 'role') <> 'admin' or new.action = 'endpoint.update' and (new.before ->> 'origin') <> (new.after ->> 'origin')) execute function note_due_work('tell_of_change');
 
 create unlogged table call_shares (
@@ -66,8 +67,9 @@ create unlogged table call_shares (
 create table change_mails (
   entry_id uuid not null,
   user_id uuid not null,
+  is_reminder boolean not null default false,
   told_at timestamptz not null default now(),
-  constraint change_mails_once_per_person primary key (entry_id, user_id),
+  constraint change_mails_once_per_person primary key (entry_id, user_id, is_reminder),
   constraint change_mails_user_id_fkey foreign key (user_id) references users(id)
 );
 
@@ -109,7 +111,7 @@ create table due_work (
   attempts integer not null default 0,
   taken_until timestamptz,
   constraint due_work_once_per_subject primary key (kind, subject_id),
-  constraint due_work_kind_known check (kind in ('decide_again', 'match_signup', 'read_account', 'revoke_authorization', 'tell_of_change', 'tell_of_endpoint', 'tell_of_unusual', 'update_poll_schedule'))
+  constraint due_work_kind_known check (kind in ('decide_again', 'match_signup', 'read_account', 'remind_of_loss', 'revoke_authorization', 'tell_of_change', 'tell_of_endpoint', 'tell_of_unusual', 'update_poll_schedule'))
 ) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000, fillfactor=70);
 create index due_work_by_time on due_work (kind, due_at);
 
@@ -1084,7 +1086,8 @@ CREATE OR REPLACE FUNCTION public.note_due_work()
  LANGUAGE plpgsql
 AS $function$
     begin
-      insert into due_work (kind, subject_id) values (tg_argv[0], new.id)
+      insert into due_work (kind, subject_id, due_at)
+      values (tg_argv[0], new.id, clock_timestamp() + coalesce(tg_argv[1], '0')::interval)
       on conflict (kind, subject_id) do update
         set changed_at = excluded.changed_at, due_at = excluded.due_at, attempts = 0;
       return null;

@@ -7,7 +7,7 @@ import { decideTenantsAgain } from '../ingestion/revise/decide-again.ts';
 import { matchSignup, type SignupMatchingDeps } from '../ingestion/revise/signups.ts';
 import { type EndpointNoticeDeps, tellOfEndpoint } from '../outgoing/failing-endpoints.ts';
 import { type PollScheduleDeps, updatePollSchedule } from '../polling/poll-schedules.ts';
-import { type ToldChangeDeps, tellOfChange } from '../told-changes.ts';
+import { remindOfLoss, type ToldChangeDeps, tellOfChange } from '../told-changes.ts';
 import { tellOfUnusual, type UnusualNoticeDeps } from '../unusual-movements.ts';
 import { doWork } from './worker.ts';
 
@@ -32,6 +32,7 @@ export function createDueWorkActivities(deps: DueWorkDeps) {
         doWork(deps, decideTenantsAgain(deps)),
         doWork(deps, matchSignup(deps)),
         doWork(deps, readAccount(deps)),
+        doWork(deps, remindOfLoss(deps)),
         doWork(deps, revokeAuthorization(deps)),
         doWork(deps, tellOfChange(deps)),
         doWork(deps, tellOfEndpoint(deps)),

@@ -16,7 +16,20 @@ export const PosConnection = z
       .nullable()
       .describe('The name of the connected account at its provider; null until it was read.'),
     lastError: z.string().nullable().describe('What is wrong, and who can fix it.'),
+    needsReconnectSince: z.iso
+      .datetime()
+      .nullable()
+      .describe(
+        'Since when the provider accepts us no more: sales earn nothing until the merchant ' +
+          'connects again. Null while it does.',
+      ),
     lastEventAt: z.iso.datetime().nullable().describe('When the newest webhook event arrived.'),
+    lastSaleAt: z.iso
+      .datetime()
+      .nullable()
+      .describe(
+        'When the newest sale occurred; null without one among the last 1,000 sales of the shop.',
+      ),
     watermark: z.iso
       .datetime()
       .nullish()
@@ -42,7 +55,9 @@ export const posConnectionExample = {
   status: 'active',
   accountName: 'Corner Café',
   lastError: null,
+  needsReconnectSince: null,
   lastEventAt: '2026-01-15T10:00:01.000Z',
+  lastSaleAt: '2026-01-15T10:00:00.000Z',
   watermark: '2026-01-15T10:00:00.000Z',
   lastPolledAt: '2026-01-15T10:05:00.000Z',
   tokenExpiresAt: '2026-02-14T09:00:00.000Z',
@@ -53,11 +68,14 @@ export const posConnectionExample = {
 /** Builds the response body of a connection. */
 export function connectionAnswerOf(connection: posConnections.ConnectionSummary) {
   const { provider, createdAt, updatedAt, lastEventAt, ...others } = connection;
-  const { watermark, lastPolledAt, tokenExpiresAt, ...facts } = others;
+  const { watermark, lastPolledAt, tokenExpiresAt, ...rest } = others;
+  const { needsReconnectSince, lastSaleAt, ...facts } = rest;
   return {
     ...facts,
     posType: provider,
+    needsReconnectSince: needsReconnectSince?.toISOString() ?? null,
     lastEventAt: lastEventAt?.toISOString() ?? null,
+    lastSaleAt: lastSaleAt?.toISOString() ?? null,
     ...(isPolled(provider) && {
       watermark: watermark?.toISOString() ?? null,
       lastPolledAt: lastPolledAt?.toISOString() ?? null,

@@ -7,6 +7,7 @@ import { TenantId } from '../../domain/ids.ts';
 import { Onboarding } from '../../domain/onboarding.ts';
 import { PROVIDERS } from '../../domain/payment.ts';
 import { TENANT_STATUSES } from '../../domain/tenant-status.ts';
+import { timeZoneOf } from '../../domain/time-zones.ts';
 import type { ApiSettings } from '../http/deps.ts';
 import { logoUrl } from './picture.ts';
 import { connectionAnswerOf, PosConnection, posConnectionExample } from './pos-connection.ts';
@@ -33,6 +34,13 @@ export const TenantOverview = z
         name: z.string(),
         country: z.string().nullable(),
         currency: TenantCurrency,
+        timeZone: z
+          .string()
+          .nullable()
+          .describe(
+            'By whose clocks its days begin, such as `Europe/Berlin`: that of its country where ' +
+              'it has a single one; null while it is not known.',
+          ),
         status: ShopStatus,
         branding: z.object({ logoUrl: z.url().nullable() }),
         onboarding: Onboarding,
@@ -64,6 +72,7 @@ export const tenantOverviewExample = {
     name: 'Corner Café',
     country: 'DE',
     currency: 'EUR',
+    timeZone: 'Europe/Berlin',
     status: 'active',
     branding: { logoUrl: null },
     onboarding: {
@@ -92,17 +101,15 @@ export const tenantOverviewExample = {
 } as const;
 
 /** Reads the overview of a tenant, as its merchant and administrators see it. */
-export async function overviewOf(
-  db: Db,
-  { id, name, country, currency, status, logoPath }: Tenant,
-  settings: ApiSettings,
-) {
+export async function overviewOf(db: Db, tenant: Tenant, settings: ApiSettings) {
+  const { id, name, country, currency, status, logoPath } = tenant;
+  const timeZone = timeZoneOf(tenant, new Date()) ?? null;
   const overview = await tenantOverview.get(db, id);
   const [rule] = await rewardRules.list(db, id, { limit: 1 });
   const { onboarding, posConnection, consumerCount, transactionCount } = overview;
   const branding = { logoUrl: logoUrl(settings, logoPath) };
   return {
-    tenant: { id, name, country, currency, status, branding, onboarding },
+    tenant: { id, name, country, currency, timeZone, status, branding, onboarding },
     posConnection: posConnection && connectionAnswerOf(posConnection),
     activeRule: rule === undefined ? null : ruleAnswerOf(rule),
     stats: { consumerCount, transactionCount },

@@ -6,6 +6,7 @@ import * as dueWork from '../due-work.ts';
 import { lastEventAt } from '../events/last-events.ts';
 import { newId } from '../new-id.ts';
 import { one } from '../one.ts';
+import { lastSaleAt } from '../payments/last-sales.ts';
 import { earnsFrom } from './tenures.ts';
 
 export type ConnectionStatus = 'active' | 'disconnected';
@@ -43,12 +44,16 @@ export type ConnectionSummary = {
   /** The name of the account at its provider; null until it was read. */
   accountName: string | null;
   lastError: string | null;
+  /** Since when the provider has refused the tokens for good; null if it has not. */
+  needsReconnectSince: Date | null;
   /** When the newest sale that polling brought in was last changed. */
   watermark: Date | null;
   /** When a poll last came to its end. */
   lastPolledAt: Date | null;
   /** When its newest webhook event arrived. */
   lastEventAt: Date | null;
+  /** When its newest sale occurred; null without one among the newest of the tenant. */
+  lastSaleAt: Date | null;
   tokenExpiresAt: Date | null;
   createdAt: Date;
   updatedAt: Date;
@@ -74,6 +79,7 @@ const SHOWN = [
   'c.status',
   'c.accountName',
   'c.lastError',
+  'c.needsReconnectSince',
   'p.watermark',
   'p.lastPolledAt',
   'c.tokenExpiresAt',
@@ -86,7 +92,11 @@ const shownOf = (db: Db, tenantId: TenantId) =>
   db('pos_connections as c')
     .leftJoin('connection_polls as p', 'p.connectionId', 'c.id')
     .where('c.tenantId', tenantId)
-    .select<ConnectionSummary[]>(...SHOWN, db.raw(`${lastEventAt('c')} as last_event_at`));
+    .select<ConnectionSummary[]>(
+      ...SHOWN,
+      db.raw(`${lastEventAt('c')} as last_event_at`),
+      db.raw(`${lastSaleAt('c')} as last_sale_at`),
+    );
 
 /** A connection that was just made: no error of the one before it, no pause, nobody's claim. */
 const WORKING = {

@@ -24,6 +24,8 @@ export type ChangeFacts = {
   url: string | null;
   /** Where merchants see their connections. */
   posUrl: string;
+  /** Whether people were told before, of a connection that is lost still. */
+  isReminder: boolean;
 };
 
 /**
@@ -36,22 +38,37 @@ export function changeMail(facts: ChangeFacts, texts: MailTexts = english): Mail
   const isConnection = facts.action.startsWith('connection.');
   return {
     language: texts.language,
-    subject: shop === null ? words.adminSubject : words.subject({ shop }),
+    subject: subjectOf(facts, shop, texts),
     shop: { name: shop ?? words.administrators, logoUrl: facts.logoUrl },
     blocks: [
       paragraph(whatOf(facts, texts)),
       paragraph(byOf(facts, texts)),
-      paragraph(shop === null ? words.adminStranger : words.stranger),
+      ...(facts.isReminder
+        ? []
+        : [paragraph(shop === null ? words.adminStranger : words.stranger)]),
       ...(isConnection ? [{ type: 'link', label: words.link, url: facts.posUrl } as const] : []),
     ],
   };
+}
+
+function subjectOf(
+  { action, after, isReminder }: ChangeFacts,
+  shop: string | null,
+  { change }: MailTexts,
+): string {
+  if (shop === null) return change.adminSubject;
+  if (action !== 'connection.lost') return change.subject({ shop });
+  const lost = { shop, provider: oneLine(String(after.provider ?? '')) };
+  return isReminder ? change.stillLostSubject(lost) : change.lostSubject(lost);
 }
 
 function whatOf(facts: ChangeFacts, { change }: MailTexts): string {
   const { action, before, after, targetEmail, accountName, url } = facts;
   const text = (value: string | number | null | undefined) => oneLine(String(value ?? ''));
   const account = accountName === null ? '' : `${oneLine(accountName)} `;
-  const what = Object.entries(change.what).find(([name]) => name === action)?.[1];
+  const what = facts.isReminder
+    ? change.stillLost
+    : Object.entries(change.what).find(([name]) => name === action)?.[1];
   return (what ?? change.other)({
     person: text(masked(targetEmail) ?? change.somebody),
     account: account === '' ? text(after.merchantId) : `${account}(${text(after.merchantId)})`,

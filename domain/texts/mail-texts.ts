@@ -78,6 +78,10 @@ export const english = {
 
   change: {
     subject: ({ shop }: Shop) => `Something changed in your shop: ${shop}`,
+    lostSubject: ({ shop, provider }: Shop & { provider: string }) =>
+      `Sales at ${provider} earn no points: ${shop}`,
+    stillLostSubject: ({ shop, provider }: Shop & { provider: string }) =>
+      `Sales at ${provider} still earn no points: ${shop}`,
     adminSubject: 'There is a new administrator',
     administrators: 'Administrators',
     what: {
@@ -105,6 +109,9 @@ export const english = {
       'user.grant_admin': ({ person }: Changed) => `${person} is an administrator now.`,
       'user.bootstrap': ({ person }: Changed) => `${person} is an administrator now.`,
     },
+    stillLost: ({ account, provider }: Changed) =>
+      `The account ${account} at ${provider} has not let us in for a day: its sales earn no ` +
+      'points until you connect it again. Do so soon, so that none of them is lost.',
     other: (_: Changed) => 'The list of what was done says more.',
     somebody: 'somebody who works for the service',
     operators: 'the operators of the service',

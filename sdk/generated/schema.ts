@@ -712,7 +712,7 @@ export interface paths {
         };
         /**
          * Show sales and points by day, week or month, and the outstanding points
-         * @description Days, weeks, which begin on Monday, and months begin at midnight in `timeZone`, so that a day on which its clocks change has 23 or 25 hours; the first and the last interval are cut at `from` and `to`. At most 400 intervals. Sales and what they earned are those of the list of transactions with the same times. One such request, or one for CSV, is served at a time.
+         * @description Days, weeks, which begin on Monday, and months begin at midnight in `timeZone`, so that a day on which its clocks change has 23 or 25 hours; the first and the last interval are cut at `from` and `to`. At most 400 intervals. Sales and what they earned are those of the list of transactions with the same times. `before` has the sums of the same time as many days earlier, where `to` is in the future until the same time of the day; `today` is of the present day, whatever is asked for. One such request, or one for CSV, is served at a time.
          *
          *     Roles: `client` (permission `TENANT_ANALYTICS_VIEW`).
          */
@@ -2189,6 +2189,8 @@ export interface components {
             country: string | null;
             /** @description ISO 4217; null until it is known. The worth of a point is one minor unit of this currency. */
             currency: string | null;
+            /** @description By whose clocks its days begin, such as `Europe/Berlin`: that of its country where it has a single one; null while it is not known. */
+            timeZone: string | null;
             /**
              * @description `suspended`: nobody earns or redeems points there. What is sold counts later.
              * @enum {string}
@@ -2252,9 +2254,19 @@ export interface components {
             lastError: string | null;
             /**
              * Format: date-time
+             * @description Since when the provider accepts us no more: sales earn nothing until the merchant connects again. Null while it does.
+             */
+            needsReconnectSince: string | null;
+            /**
+             * Format: date-time
              * @description When the newest webhook event arrived.
              */
             lastEventAt: string | null;
+            /**
+             * Format: date-time
+             * @description When the newest sale occurred; null without one among the last 1,000 sales of the shop.
+             */
+            lastSaleAt: string | null;
             /**
              * Format: date-time
              * @description The newest sale that polling brought in. Absent where the provider is not polled.
@@ -2562,6 +2574,22 @@ export interface components {
             currency: string | null;
             /** @description In order, those without a sale as well. */
             intervals: components["schemas"]["IntervalStatistics"][];
+            before: components["schemas"]["IntervalStatistics"];
+            /** @description Null for a tenant with more than 50,000 consumers. */
+            buyers: {
+                /** @description Consumers who bought something in the time. */
+                count: number;
+                /** @description Those of them who had bought something before. */
+                returning: number;
+            } | null;
+            /** @description Null for a tenant with more than 50,000 consumers. */
+            buyersBefore: {
+                /** @description Consumers who bought something in the time. */
+                count: number;
+                /** @description Those of them who had bought something before. */
+                returning: number;
+            } | null;
+            today: components["schemas"]["SalesToday"];
             /** @description The balances of all consumers and the points in open codes, now. With more than 100,000 consumers the balances are those of the last hour. */
             pointsOutstanding: number;
             /** @description The worth of the outstanding points, whatever is owed. */
@@ -2604,6 +2632,17 @@ export interface components {
             pointsUsed: number;
             /** @description Points that came back from unused codes in the interval. */
             pointsReturned: number;
+        };
+        SalesToday: {
+            /** @description Sales of today until now. */
+            sales: {
+                /** @description How many. */
+                count: number;
+                /** @description Their amounts, without tips; what is in another currency is left out. */
+                amountMinorUnits: number;
+            };
+            /** @description How many sales are usual by this time: the lower median of the same day of the last four weeks; null if one of them had no sale. */
+            usualCount: number | null;
         };
         Consumer: {
             /**

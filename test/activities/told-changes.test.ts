@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { doWork } from '../../activities/due-work/worker.ts';
-import { tellOfChange } from '../../activities/told-changes.ts';
+import { remindOfLoss, tellOfChange } from '../../activities/told-changes.ts';
 import * as auditLog from '../../db/audit-log.ts';
+import { disconnect } from '../../db/connections/pos-connections.ts';
 import { current, flag, unflag } from '../../db/connections/tokens.ts';
 import * as operations from '../../db/users/operations.ts';
 import type { ConnectionId, TenantId, UserId } from '../../domain/ids.ts';
@@ -28,21 +29,22 @@ beforeEach(async () => {
   tenantId = await aTenant(db, { name: 'Corner\nCafé', ownerId });
 });
 
-const worker = tellOfChange({
+const deps = {
   db,
   frontendUrl: 'https://app.shop.example',
   objectsUrl: 'https://api.shop.example/objects',
   adminEmailDomain: DOMAIN,
   mailer: {
-    async send(mail) {
+    async send(mail: Mail) {
       const failure = failures.get(mail.to);
       if (failure !== undefined) throw failure;
       mails.push(mail);
     },
     async close() {},
   },
-});
-const tell = () => doWork({ db, log }, worker);
+};
+const tell = () => doWork({ db, log }, tellOfChange(deps));
+const remind = () => doWork({ db, log }, remindOfLoss(deps));
 const later = () => db('due_work').update({ dueAt: db.fn.now(), takenUntil: null });
 
 const anAct = (some: Partial<auditLog.NewAuditEntry>): auditLog.NewAuditEntry => ({
@@ -84,7 +86,10 @@ describe('what changed in a shop', () => {
       [await emailOf(ownerId), 'second@example.com'].sort(),
     );
     const [mail] = mails;
-    expect(mail?.subject).toBe('Something changed in your shop: Corner Café');
+    const isLost = action === 'connection.lost';
+    const subject = isLost ? /^Sales at .* earn no points/ : /^Something changed in your shop/;
+    expect(mail?.subject).toMatch(subject);
+    expect(mail?.subject).toContain(': Corner Café');
     expect(mail?.text).not.toContain('The list of what was done');
   });
 
@@ -136,11 +141,15 @@ describe('what changed in a shop', () => {
 });
 
 describe('a connection', () => {
-  it('is told of once when its token is refused, until it is refused again', async () => {
+  const aConnection = async () => {
     await anAlphaConnection(db, { tenantId, merchantId: `ML-${randomUUID()}` });
     const row = await db('pos_connections').where({ tenantId }).first<{ id: ConnectionId }>('id');
-    const known = required(await current(db, required(row).id));
     await db('due_work').delete();
+    return required(await current(db, required(row).id));
+  };
+
+  it('is told of once when its token is refused, until it is refused again', async () => {
+    const known = await aConnection();
     await flag(db, known, 'refused');
     await flag(db, known, 'refused');
     await tell();
@@ -162,6 +171,50 @@ describe('a connection', () => {
     await flag(db, known, 'refused again');
     await tell();
     expect(mails).toHaveLength(2);
+  });
+
+  it('is told of again a day later, once to each, if it is lost still', async () => {
+    await anOwner('other@example.com');
+    await flag(db, await aConnection(), 'refused');
+    const { rows } = await db.raw<{ rows: { hours: number }[] }>(
+      `select extract(epoch from due_at - now()) / 3600 as hours from due_work
+       where kind = 'remind_of_loss'`,
+    );
+    expect(Number(required(rows[0]).hours)).toBeCloseTo(24, 1);
+    expect([await tell(), await remind()]).toEqual([1, 0]);
+    mails = [];
+    await later();
+    failures.set('other@example.com', new MailError('Away.', true));
+    expect(await remind()).toBe(0);
+    expect(mails.map(({ to }) => to)).toEqual([await emailOf(ownerId)]);
+    failures.clear();
+    await later();
+    await Promise.all([remind(), remind()]);
+    expect(mails.map(({ to }) => to)).toEqual([await emailOf(ownerId), 'other@example.com']);
+    expect(mails[0]?.subject).toMatch(/^Sales at alpha still earn no points/);
+    expect(await db('due_work').where({ kind: 'remind_of_loss' })).toEqual([]);
+  });
+
+  it.each([
+    ['is connected again', 'unflag'],
+    ['is disconnected', 'disconnect'],
+    ['is lost again: that loss has a reminder of its own', 'again'],
+  ])('is not told of again when it %s', async (_, how) => {
+    const known = await aConnection();
+    await flag(db, known, 'refused');
+    const [first] = await db('due_work').where({ kind: 'remind_of_loss' });
+    if (how === 'disconnect') await disconnect(db, tenantId, known.id);
+    else await unflag(db, known);
+    if (how === 'again') await flag(db, known, 'refused again');
+    await db('due_work')
+      .where({ subjectId: required(first).subjectId })
+      .update({
+        dueAt: db.fn.now(),
+      });
+    await remind();
+    expect(mails).toEqual([]);
+    const left = await db('due_work').where({ kind: 'remind_of_loss' });
+    expect(left).toHaveLength(how === 'again' ? 1 : 0);
   });
 });
 

@@ -80,6 +80,7 @@ export const ELSEWHERE: Record<string, string> = {
   'api/resources/invite.ts': 'test/api/routes/invites.test.ts',
   'api/resources/picture.ts': 'test/api/routes/client/branding.test.ts',
   'api/resources/pos-connection.ts': 'test/api/routes/client/pos-connections.test.ts',
+  'api/resources/statistics.ts': 'test/api/routes/client/statistics.test.ts',
   'api/resources/reward-rule.ts': 'test/api/routes/client/reward-rules.test.ts',
   'api/resources/redemption.ts': 'test/api/routes/consumer/own-redemptions.test.ts',
   'api/resources/wallet.ts': 'test/api/routes/consumer/wallets.test.ts',

@@ -33,6 +33,7 @@ describe('readServiceMetrics', () => {
         decide_again: 0,
         match_signup: 0,
         read_account: 0,
+        remind_of_loss: 0,
         revoke_authorization: 0,
         tell_of_change: 0,
         tell_of_endpoint: 0,

@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cut, INTERVALS, startOfLastDays } from '../../domain/intervals.ts';
+import {
+  cut,
+  daysBefore,
+  INTERVALS,
+  partsOfToday,
+  spanBefore,
+  startOfLastDays,
+  usualOf,
+} from '../../domain/intervals.ts';
 
 const span = (from: string, to: string) => ({ from: new Date(from), to: new Date(to) });
 const inUtc = { timeZone: 'UTC', most: 10 };
@@ -131,5 +139,68 @@ describe('startOfLastDays', () => {
     ['2026-11-15T05:00:00.001Z', 'America/New_York', '2026-10-17T04:00:00.000Z'],
   ])('is the start of 30 days of which the last ends with %s in %s', (to, zone, from) => {
     expect(startOfLastDays(30, new Date(to), zone).toISOString()).toBe(from);
+  });
+});
+
+describe('daysBefore', () => {
+  it.each([
+    // The clocks changed on the eighth of March, and on the first of November.
+    [7, '2026-03-10T16:00:00Z', 'America/New_York', '2026-03-03T17:00:00.000Z'],
+    [30, '2026-11-15T05:00:00Z', 'America/New_York', '2026-10-16T04:00:00.000Z'],
+    [1, '2026-03-30T00:30:00Z', 'Europe/Berlin', '2026-03-29T01:30:00.000Z'],
+    [1, '2026-01-01T00:00:00Z', 'UTC', '2025-12-31T00:00:00.000Z'],
+  ])('%d days before %s by the clocks of %s', (days, time, zone, before) => {
+    expect(daysBefore(days, new Date(time), zone).toISOString()).toBe(before);
+  });
+});
+
+describe('spanBefore', () => {
+  const later = new Date('2027-01-01T00:00:00Z');
+
+  it('is as many days earlier, and ends where the span begins, also when clocks change', () => {
+    const week = span('2026-10-27T04:00:00Z', '2026-11-03T05:00:00Z');
+    expect(spanBefore(week, later, 'America/New_York')).toEqual(
+      span('2026-10-20T04:00:00Z', '2026-10-27T04:00:00Z'),
+    );
+  });
+
+  it('ends at the same time of the day as now, where the span has not ended', () => {
+    const week = span('2026-01-12T00:00:00Z', '2026-01-19T00:00:00Z');
+    const now = new Date('2026-01-18T10:00:00Z');
+    expect(spanBefore(week, now, 'UTC')).toEqual(
+      span('2026-01-05T00:00:00Z', '2026-01-11T10:00:00Z'),
+    );
+  });
+
+  it('is a day earlier for less than a day', () => {
+    const hour = span('2026-01-12T09:00:00Z', '2026-01-12T10:00:00Z');
+    expect(spanBefore(hour, later, 'UTC')).toEqual(
+      span('2026-01-11T09:00:00Z', '2026-01-11T10:00:00Z'),
+    );
+  });
+});
+
+describe('partsOfToday', () => {
+  it('are of the same day of the week, until the same time of the day', () => {
+    const { today, before } = partsOfToday(new Date('2026-03-10T14:00:00Z'), 'America/New_York');
+    expect(today).toEqual(span('2026-03-10T04:00:00Z', '2026-03-10T14:00:00Z'));
+    expect(before).toEqual([
+      span('2026-03-03T05:00:00Z', '2026-03-03T15:00:00Z'),
+      span('2026-02-24T05:00:00Z', '2026-02-24T15:00:00Z'),
+      span('2026-02-17T05:00:00Z', '2026-02-17T15:00:00Z'),
+      span('2026-02-10T05:00:00Z', '2026-02-10T15:00:00Z'),
+    ]);
+  });
+});
+
+describe('usualOf', () => {
+  it.each([
+    [[30, 25, 22, 26], 25],
+    [[100, 25, 1, 26], 25],
+    [[25, 0, 22, 26], undefined],
+    [[7], 7],
+    [[], undefined],
+  ])('%j: %s', (numbers, usual) => {
+    expect(usualOf(numbers)).toBe(usual);
   });
 });

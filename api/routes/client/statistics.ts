@@ -1,64 +1,28 @@
 import { z } from 'zod';
+import type { Db } from '../../../db/connection.ts';
+import { one } from '../../../db/one.ts';
+import { countBuyers } from '../../../db/tenants/buyers.ts';
 import * as intervalSums from '../../../db/tenants/interval-sums.ts';
 import { pointsNow } from '../../../db/tenants/outstanding.ts';
+import type { Tenant } from '../../../db/tenants/tenants.ts';
 import { Refusal } from '../../../domain/errors.ts';
-import { cut, INTERVALS, type Span, startOfLastDays } from '../../../domain/intervals.ts';
+import {
+  cut,
+  INTERVALS,
+  partsOfToday,
+  type Span,
+  spanBefore,
+  startOfLastDays,
+  usualOf,
+} from '../../../domain/intervals.ts';
 import { worthMinorUnits } from '../../../domain/redemption.ts';
 import { isTimeZone, timeZoneOf } from '../../../domain/time-zones.ts';
 import { timeParameter } from '../../http/requests/filters.ts';
 import { route } from '../../http/route.ts';
-import { TenantCurrency } from '../../resources/tenant-overview.ts';
+import { Statistics, statisticsExample } from '../../resources/statistics.ts';
 
 const MAX_INTERVALS = 400;
 const DEFAULT_DAYS = 30;
-
-const Sales = z.object({
-  count: z.int().describe('How many.'),
-  amountMinorUnits: z
-    .int()
-    .describe('Their amounts, without tips; what is in another currency is left out.'),
-});
-
-const IntervalStatistics = z
-  .object({
-    from: z.iso.datetime().describe('Where the interval begins.'),
-    to: z.iso.datetime().describe('Where it ends: the first moment after it.'),
-    sales: Sales.describe('The sales that occurred in the interval.'),
-    matched: Sales.describe('Those of them that were matched to a consumer.'),
-    pointsEarned: z
-      .int()
-      .describe('Points that these sales earned, also those that were credited later.'),
-    pointsReversed: z
-      .int()
-      .describe('Points that refunds of these sales took back, also after the interval.'),
-    pointsRedeemed: z.int().describe('Points of the codes that were issued in the interval.'),
-    pointsUsed: z
-      .int()
-      .describe('Points of the codes that were used in the interval, whenever they were issued.'),
-    pointsReturned: z.int().describe('Points that came back from unused codes in the interval.'),
-  })
-  .meta({ id: 'IntervalStatistics' });
-
-const Statistics = z
-  .object({
-    from: z.iso.datetime().describe('Where the first interval begins.'),
-    to: z.iso.datetime().describe('Where the last interval ends.'),
-    interval: z.enum(INTERVALS).describe('How the time is divided.'),
-    timeZone: z.string().describe('By whose clocks.'),
-    currency: TenantCurrency,
-    intervals: z.array(IntervalStatistics).describe('In order, those without a sale as well.'),
-    pointsOutstanding: z
-      .int()
-      .describe(
-        'The balances of all consumers and the points in open codes, now. With more than 100,000 ' +
-          'consumers the balances are those of the last hour.',
-      ),
-    liabilityMinorUnits: z.int().describe('The worth of the outstanding points, whatever is owed.'),
-    pointsOwed: z
-      .int()
-      .describe('Points that were used before their sales were refunded, still to be taken, now.'),
-  })
-  .meta({ id: 'Statistics' });
 
 export const showStatistics = route({
   method: 'GET',
@@ -72,8 +36,10 @@ export const showStatistics = route({
     'Days, weeks, which begin on Monday, and months begin at midnight in `timeZone`, so that a ' +
     'day on which its clocks change has 23 or 25 hours; the first and the last interval are cut ' +
     `at \`from\` and \`to\`. At most ${MAX_INTERVALS} intervals. Sales and what they earned are ` +
-    'those of the list of transactions with the same times. One such request, or one for CSV, ' +
-    'is served at a time.',
+    'those of the list of transactions with the same times. `before` has the sums of the same ' +
+    'time as many days earlier, where `to` is in the future until the same time of the day; ' +
+    '`today` is of the present day, whatever is asked for. One such request, or one for CSV, is ' +
+    'served at a time.',
   query: z.object({
     from: timeParameter()
       .optional()
@@ -91,51 +57,47 @@ export const showStatistics = route({
   }),
   response: Statistics,
   examples: {
-    response: {
-      from: '2026-01-11T23:00:00.000Z',
-      to: '2026-01-15T10:00:00.000Z',
-      interval: 'week',
-      timeZone: 'Europe/Berlin',
-      currency: 'EUR',
-      intervals: [
-        {
-          from: '2026-01-11T23:00:00.000Z',
-          to: '2026-01-15T10:00:00.000Z',
-          sales: { count: 96, amountMinorUnits: 120480 },
-          matched: { count: 41, amountMinorUnits: 56130 },
-          pointsEarned: 5613,
-          pointsReversed: 120,
-          pointsRedeemed: 1800,
-          pointsUsed: 1700,
-          pointsReturned: 50,
-        },
-      ],
-      pointsOutstanding: 28140,
-      liabilityMinorUnits: 28140,
-      pointsOwed: 120,
-    },
+    response: statisticsExample,
   },
 
   async handle({ tenant, query: { interval, ...asked }, db, now }) {
-    const to = asked.to ?? now();
-    const timeZone = asked.timeZone ?? timeZoneOf(tenant, now()) ?? 'UTC';
+    const at = now();
+    const to = asked.to ?? at;
+    const timeZone = asked.timeZone ?? timeZoneOf(tenant, at) ?? 'UTC';
     const span = { from: asked.from ?? startOfLastDays(DEFAULT_DAYS, to, timeZone), to };
     const spans = cut(span, { interval, timeZone, most: MAX_INTERVALS + 1 });
     requireSome(spans);
     const sums = await intervalSums.sumSpans(db, tenant, spans);
+    const before = spanBefore(span, at, timeZone);
+    const [buyers, buyersBefore] =
+      (await countBuyers(db, tenant.id, [span, before])) ?? ([] as const);
     const { outstanding, owed } = await pointsNow(db, tenant.id);
     return {
       ...shown(span),
       interval,
       timeZone,
       currency: tenant.currency,
-      intervals: sums.map((each) => ({ ...each, ...shown(each) })),
+      intervals: sums.map(shownSums),
+      before: shownSums(one(await intervalSums.sumSpans(db, tenant, [before]), 'sum')),
+      buyers: buyers ?? null,
+      buyersBefore: buyersBefore ?? null,
+      today: await todayOf(db, tenant, { at, timeZone }),
       pointsOutstanding: outstanding,
       liabilityMinorUnits: worthMinorUnits(outstanding),
       pointsOwed: owed,
     };
   },
 });
+
+async function todayOf(db: Db, tenant: Tenant, now: { at: Date; timeZone: string }) {
+  const { today, before } = partsOfToday(now.at, now.timeZone);
+  const counts = await intervalSums.sumSpans(db, tenant, [today, ...before]);
+  const [sales, ...earlier] = counts.map((sums) => sums.sales);
+  return {
+    sales: sales ?? { count: 0, amountMinorUnits: 0 },
+    usualCount: usualOf(earlier.map(({ count }) => count)) ?? null,
+  };
+}
 
 /** Throws VALIDATION_ERROR for times without an interval, and for times with too many. */
 function requireSome({ length }: readonly Span[]): void {
@@ -151,6 +113,10 @@ function requireSome({ length }: readonly Span[]): void {
       { issue: 'too_many_intervals', params: { max: MAX_INTERVALS } },
     );
   }
+}
+
+function shownSums(sums: intervalSums.IntervalSums) {
+  return { ...sums, ...shown(sums) };
 }
 
 function shown({ from, to }: Span) {

@@ -303,6 +303,11 @@ export const LISTS: readonly Case[] = [
     run: (tx) => toldChanges.find(tx, manyOf(limit, 'audit')),
   },
   {
+    covers: 'told-changes.findStillLost',
+    rows: limit,
+    run: (tx) => toldChanges.findStillLost(tx, manyOf(limit, 'audit')),
+  },
+  {
     covers: 'connections/availability.listProbeable',
     rows: limit,
     run: (tx) => availability.listProbeable(tx, 'alpha', limit),

@@ -1,6 +1,7 @@
 import * as wallets from '../../../db/ledger/wallets.ts';
 import { listFiltered, type PaymentFilter } from '../../../db/payments/filtered-list.ts';
 import * as payments from '../../../db/payments/payments.ts';
+import { countBuyers } from '../../../db/tenants/buyers.ts';
 import * as consumers from '../../../db/tenants/consumers.ts';
 import * as intervalSums from '../../../db/tenants/interval-sums.ts';
 import { pointsNow } from '../../../db/tenants/outstanding.ts';
@@ -71,6 +72,11 @@ export const REPORTS: readonly Case[] = [
     covers: 'tenants/outstanding.pointsNow',
     rows: OF_TENANT,
     run: (tx) => pointsNow(tx, tenantId),
+  },
+  {
+    covers: 'tenants/buyers.countBuyers',
+    rows: OF_TENANT,
+    run: (tx) => countBuyers(tx, tenantId, spans.slice(-2)),
   },
   {
     covers: 'tenants/unusual.countUnusual',

@@ -16,6 +16,7 @@ const facts = (some: Partial<ChangeFacts>): ChangeFacts => ({
   accountName: null,
   url: null,
   posUrl: 'https://app.example/pos',
+  isReminder: false,
   ...some,
 });
 const textOf = (some: Partial<ChangeFacts>) =>
@@ -78,6 +79,18 @@ describe('changeMail', () => {
     [{ action: 'something.new' }, /The list of what was done/],
   ] satisfies [Partial<ChangeFacts>, RegExp][])('%j', (some, expected) => {
     expect(textOf(some)[0]).toMatch(expected);
+  });
+
+  it('says in the subject which sales earn nothing, and a day later that they still do', () => {
+    const lost = { action: 'connection.lost', after: { provider: 'beta', merchantId: 'M7' } };
+    expect(changeMail(facts(lost)).subject).toBe('Sales at beta earn no points: Corner Café');
+    const reminder = changeMail(facts({ ...lost, isReminder: true }));
+    expect(reminder.subject).toBe('Sales at beta still earn no points: Corner Café');
+    expect(reminder.blocks).toEqual([
+      { type: 'paragraph', text: expect.stringMatching(/^The account M7 at beta has not let us/) },
+      { type: 'paragraph', text: expect.stringMatching(/^It was done|^We noticed it/) },
+      { type: 'link', label: 'See the connected accounts', url: 'https://app.example/pos' },
+    ]);
   });
 
   it('links to the connections for what is about one', () => {

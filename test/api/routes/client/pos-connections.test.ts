@@ -50,7 +50,9 @@ describe('GET /client/tenants/:tenantId/pos-connections', () => {
         status: 'active',
         accountName: 'Café',
         lastError: null,
+        needsReconnectSince: null,
         lastEventAt: null,
+        lastSaleAt: null,
       },
       {
         ...times,
@@ -59,7 +61,9 @@ describe('GET /client/tenants/:tenantId/pos-connections', () => {
         status: 'active',
         accountName: 'Café',
         lastError: null,
+        needsReconnectSince: null,
         lastEventAt: null,
+        lastSaleAt: null,
         lastPolledAt: null,
         watermark: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
         tokenExpiresAt: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
@@ -86,7 +90,8 @@ describe('GET /client/tenants/:tenantId/pos-connections', () => {
     const row = required(await db('pos_connections').where({ id: alpha }).first());
     await connectionTokens.flag(db, row, 'The merchant must connect again: alpha.');
     const lastError = 'The merchant must connect again: alpha.';
-    expect(await list()).toMatchObject({ body: [{ id: alpha, lastError }] });
+    const needsReconnectSince = expect.stringMatching(/^\d{4}-.*Z$/);
+    expect(await list()).toMatchObject({ body: [{ id: alpha, lastError, needsReconnectSince }] });
 
     const path = `/api/v1/client/tenants/${merchant.tenantId}`;
     expect(await service.app.call({ path, token: merchant.token })).toMatchObject({

@@ -92,9 +92,39 @@ describe('GET …/statistics', () => {
           ...noPoints,
         },
       ],
+      before: {
+        from: '2026-01-13T00:00:00.000Z',
+        to: '2026-01-14T12:00:00.000Z',
+        sales: nothing,
+        matched: nothing,
+        ...noPoints,
+      },
+      buyers: { count: 1, returning: 0 },
+      buyersBefore: { count: 0, returning: 0 },
+      today: { sales: nothing, usualCount: null },
       pointsOutstanding: 750,
       liabilityMinorUnits: 750,
       pointsOwed: 0,
+    });
+  });
+
+  it('200 with the days before, and how many sales are usual today by this time', async () => {
+    const email = `${randomUUID()}@example.com`;
+    await aUser(db, { email });
+    await aRule(db, tenantId);
+    const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000 - 1_000);
+    for (const days of [0, 7, 7, 14, 14, 14, 21, 28]) {
+      const id = await pay({ amount: 100, email });
+      await db('payments')
+        .where({ id })
+        .update({ occurredAt: daysAgo(days) });
+    }
+    const from = new Date(Date.now() - 10 * 86_400_000).toISOString();
+    expect((await get(`?from=${from}`)).body).toMatchObject({
+      before: { sales: { count: 3, amountMinorUnits: 300 }, matched: { count: 3 } },
+      buyers: { count: 1, returning: 1 },
+      buyersBefore: { count: 1, returning: 1 },
+      today: { sales: { count: 1, amountMinorUnits: 100 }, usualCount: 1 },
     });
   });
 

@@ -82,6 +82,7 @@ describe('GET /client/tenants/:tenantId', () => {
         name: 'Shop',
         country: null,
         currency: null,
+        timeZone: null,
         status: 'active',
         branding: { logoUrl: null },
         onboarding: {},
@@ -93,7 +94,8 @@ describe('GET /client/tenants/:tenantId', () => {
   });
 
   it('200 with the logo, the connection, the latest rule and the counts', async () => {
-    await app.db('tenants').where('id', tenantId).update({ logoPath: 'logos/one.webp' });
+    const known = { logoPath: 'logos/one.webp', country: 'DE' };
+    await app.db('tenants').where('id', tenantId).update(known);
     await anAlphaConnection(app.db, { tenantId, merchantId: `M-${tenantId}` });
     await aRule(app.db, tenantId, { conversionRate: 0.5 });
     await aRule(app.db, tenantId, { conversionRate: 2.5, effectiveFrom: '2999-01-01T00:00:00Z' });
@@ -101,6 +103,7 @@ describe('GET /client/tenants/:tenantId', () => {
     await aWallet(app.db, { balance: 5 });
     expect((await overview()).body).toEqual({
       tenant: expect.objectContaining({
+        timeZone: 'Europe/Berlin',
         branding: { logoUrl: 'https://api.shop.example/objects/logos/one.webp' },
       }),
       posConnection: expect.objectContaining({ posType: 'alpha', status: 'active' }),

@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { INTERVALS } from '../../domain/intervals.ts';
+import { TenantCurrency } from './tenant-overview.ts';
+
+const Sales = z.object({
+  count: z.int().describe('How many.'),
+  amountMinorUnits: z
+    .int()
+    .describe('Their amounts, without tips; what is in another currency is left out.'),
+});
+
+const IntervalStatistics = z
+  .object({
+    from: z.iso.datetime().describe('Where the interval begins.'),
+    to: z.iso.datetime().describe('Where it ends: the first moment after it.'),
+    sales: Sales.describe('The sales that occurred in the interval.'),
+    matched: Sales.describe('Those of them that were matched to a consumer.'),
+    pointsEarned: z
+      .int()
+      .describe('Points that these sales earned, also those that were credited later.'),
+    pointsReversed: z
+      .int()
+      .describe('Points that refunds of these sales took back, also after the interval.'),
+    pointsRedeemed: z.int().describe('Points of the codes that were issued in the interval.'),
+    pointsUsed: z
+      .int()
+      .describe('Points of the codes that were used in the interval, whenever they were issued.'),
+    pointsReturned: z.int().describe('Points that came back from unused codes in the interval.'),
+  })
+  .meta({ id: 'IntervalStatistics' });
+
+const Buyers = z
+  .object({
+    count: z.int().describe('Consumers who bought something in the time.'),
+    returning: z.int().describe('Those of them who had bought something before.'),
+  })
+  .nullable()
+  .describe('Null for a tenant with more than 50,000 consumers.');
+
+const Today = z
+  .object({
+    sales: Sales.describe('Sales of today until now.'),
+    usualCount: z
+      .int()
+      .nullable()
+      .describe(
+        'How many sales are usual by this time: the lower median of the same day of the last ' +
+          'four weeks; null if one of them had no sale.',
+      ),
+  })
+  .meta({ id: 'SalesToday' });
+
+export const Statistics = z
+  .object({
+    from: z.iso.datetime().describe('Where the first interval begins.'),
+    to: z.iso.datetime().describe('Where the last interval ends.'),
+    interval: z.enum(INTERVALS).describe('How the time is divided.'),
+    timeZone: z.string().describe('By whose clocks.'),
+    currency: TenantCurrency,
+    intervals: z.array(IntervalStatistics).describe('In order, those without a sale as well.'),
+    before: IntervalStatistics,
+    buyers: Buyers,
+    buyersBefore: Buyers,
+    today: Today,
+    pointsOutstanding: z
+      .int()
+      .describe(
+        'The balances of all consumers and the points in open codes, now. With more than 100,000 ' +
+          'consumers the balances are those of the last hour.',
+      ),
+    liabilityMinorUnits: z.int().describe('The worth of the outstanding points, whatever is owed.'),
+    pointsOwed: z
+      .int()
+      .describe('Points that were used before their sales were refunded, still to be taken, now.'),
+  })
+  .meta({ id: 'Statistics' });
+
+export const statisticsExample: z.input<typeof Statistics> = {
+  from: '2026-01-11T23:00:00.000Z',
+  to: '2026-01-15T10:00:00.000Z',
+  interval: 'week',
+  timeZone: 'Europe/Berlin',
+  currency: 'EUR',
+  intervals: [
+    {
+      from: '2026-01-11T23:00:00.000Z',
+      to: '2026-01-15T10:00:00.000Z',
+      sales: { count: 96, amountMinorUnits: 120480 },
+      matched: { count: 41, amountMinorUnits: 56130 },
+      pointsEarned: 5613,
+      pointsReversed: 120,
+      pointsRedeemed: 1800,
+      pointsUsed: 1700,
+      pointsReturned: 50,
+    },
+  ],
+  before: {
+    from: '2026-01-07T23:00:00.000Z',
+    to: '2026-01-11T10:00:00.000Z',
+    sales: { count: 88, amountMinorUnits: 110300 },
+    matched: { count: 32, amountMinorUnits: 43900 },
+    pointsEarned: 4390,
+    pointsReversed: 0,
+    pointsRedeemed: 1200,
+    pointsUsed: 1100,
+    pointsReturned: 0,
+  },
+  buyers: { count: 31, returning: 19 },
+  buyersBefore: { count: 27, returning: 14 },
+  today: { sales: { count: 11, amountMinorUnits: 14210 }, usualCount: 14 },
+  pointsOutstanding: 28140,
+  liabilityMinorUnits: 28140,
+  pointsOwed: 120,
+};

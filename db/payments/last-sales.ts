@@ -1,0 +1,16 @@
+/**
+ * How many of a tenant's newest sales are looked through for the last one of a connection. No index
+ * holds the sales of each provider, which would cost each sale; these are read in a millisecond.
+ */
+const NEWEST = 1_000;
+
+/**
+ * An expression for when the newest sale of a connection occurred, if it is one of the newest of
+ * the tenant; `of` names a row of connections.
+ */
+export const lastSaleAt = (of: string) => `
+  (select occurred_at from (
+     select id, provider, occurred_at, created_at from payments
+     where tenant_id = ${of}.tenant_id order by created_at desc, id desc limit ${NEWEST}
+   ) newest
+   where provider = ${of}.provider order by created_at desc, id desc limit 1)`;

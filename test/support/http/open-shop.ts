@@ -87,11 +87,8 @@ export async function openShop(): Promise<OpenShop> {
     idsOf: ({ method, path }) => ({
       ...ids,
       ...(method === 'DELETE' && { endpointId: toDelete }),
-      inviteId: path.endsWith('/accept')
-        ? toAccept
-        : path.endsWith('/decline')
-          ? elsewhere.id
-          : toWithdraw,
+      inviteId:
+        method === 'DELETE' ? toWithdraw : path.endsWith('/decline') ? elsewhere.id : toAccept,
       userId: /^.admin.wallets|consumers/.test(path)
         ? required(people.get('consumer')).userId
         : path.startsWith('/admin')

@@ -91,6 +91,15 @@ export type AuditEntry = Required<NewAuditEntry> & {
   actorEmail: string | null;
 };
 
+/** An entry with the names of what it is about, for administrators. */
+export type NamedAuditEntry = AuditEntry & {
+  tenantName: string | null;
+  /** The user who was acted on, or whose wallet was. */
+  targetUserId: UserId | null;
+  /** That user's e-mail, or phone without one; of an invite the invited address. */
+  targetContact: string | null;
+};
+
 /** What a user does, where only the correlation id of the request is known. */
 export function byUser(actorUserId: UserId, requestId: string): Acting {
   return { actor: 'user', actorUserId, requestId, generatedRequestId: null };
@@ -115,6 +124,8 @@ export type AuditFilter = {
   action?: AuditAction | undefined;
   actorUserId?: UserId | undefined;
   targetId?: string | undefined;
+  /** The user who was acted on, or whose wallet was. */
+  targetUserId?: UserId | undefined;
   /** Inclusive. */
   from?: Date | undefined;
   /** Exclusive. */
@@ -124,9 +135,24 @@ export type AuditFilter = {
 type Page = { limit: number; before?: number | undefined };
 
 /** Lists entries, newest first, older than the sequence number `before`. */
-export async function list(db: Db, filter: AuditFilter & Page): Promise<AuditEntry[]> {
-  return filtered(db, filter).select<AuditEntry[]>('a.*', 'u.email as actorEmail');
+export async function list(db: Db, filter: AuditFilter & Page): Promise<NamedAuditEntry[]> {
+  return filtered(db, filter)
+    .joinRaw(NAMES)
+    .select<NamedAuditEntry[]>(
+      'a.*',
+      'u.email as actorEmail',
+      't.name as tenantName',
+      's.id as targetUserId',
+      db.raw('coalesce(s.email, s.phone, i.email) as target_contact'),
+    );
 }
+
+/** What an entry is about, each found by its key. */
+const NAMES = `
+  left join tenants t on t.id = a.tenant_id
+  left join wallets w on a.target_type = 'wallet' and w.id = a.target_id
+  left join invites i on a.target_type = 'invite' and i.id = a.target_id
+  left join users s on s.id = case a.target_type when 'user' then a.target_id else w.user_id end`;
 
 /** Whether the actor of an entry works, or worked, for its tenant. */
 const IS_OWN = `u.role <> 'admin' and coalesce(
@@ -156,6 +182,9 @@ function filtered(db: Db, { limit, before, ...filter }: AuditFilter & Page) {
   if (filter.action !== undefined) query.where('a.action', filter.action);
   if (filter.actorUserId !== undefined) query.where('a.actorUserId', filter.actorUserId);
   if (filter.targetId !== undefined) query.where('a.targetId', filter.targetId);
+  if (filter.targetUserId !== undefined) {
+    query.whereRaw(`a.target_id = any(${OF_USER})`, { userId: filter.targetUserId });
+  }
   if (filter.from !== undefined) {
     query.where('a.createdAt', '>=', filter.from).whereRaw(`a.seq > ${SEQ_BEFORE}`, filter.from);
   }
@@ -164,6 +193,9 @@ function filtered(db: Db, { limit, before, ...filter }: AuditFilter & Page) {
   }
   return query.orderBy('a.seq', 'desc').limit(limit);
 }
+
+const OF_USER = `
+  array(select :userId::uuid union all select id from wallets where user_id = :userId)`;
 
 /** The number of the newest entry; 0 without any. */
 export async function lastSeq(db: Db): Promise<number> {
@@ -199,29 +231,3 @@ const SEQ_BEFORE = `coalesce((
 const SEQ_AFTER = `coalesce((
   select seq from audit_log where created_at >= ?::timestamptz + ${MARGIN}
   order by created_at, seq limit 1), ${Number.MAX_SAFE_INTEGER})`;
-
-/** The points that an administrator has credited and debited by hand in the last 24 hours. */
-export type Adjusted = { credited: number; debited: number };
-
-/**
- * Adds up an administrator's adjustments of the last 24 hours. Until the transaction ends, no other
- * one can add them up for that administrator, so that what follows from the sums holds at the
- * commit.
- */
-export async function sumAdjusted(tx: Tx, actorUserId: UserId): Promise<Adjusted> {
-  // A statement of its own: the sums must be read after the lock was granted.
-  await tx.raw(`select pg_advisory_xact_lock(hashtextextended('adjusting ' || :actorUserId, 0))`, {
-    actorUserId,
-  });
-  const { rows } = await tx.raw<{ rows: Adjusted[] }>(
-    `select coalesce(sum(points) filter (where points > 0), 0)::bigint as credited,
-       coalesce(-sum(points) filter (where points < 0), 0)::bigint as debited
-     from (
-       select (after ->> 'points')::bigint as points from audit_log
-       where actor_user_id = :actorUserId and action = 'wallet.adjust'
-         and created_at > clock_timestamp() - interval '24 hours'
-     ) adjustments`,
-    { actorUserId },
-  );
-  return rows[0] ?? { credited: 0, debited: 0 };
-}

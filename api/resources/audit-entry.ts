@@ -70,12 +70,15 @@ export const AuditQuery = z.object({
   cursor: pageCursor(Position),
 });
 
-type Filter = Omit<auditLog.AuditFilter, 'actorUserId'> & { limit: number; before?: number };
+type Filter = Omit<auditLog.AuditFilter, 'actorUserId' | 'targetUserId'> & {
+  limit: number;
+  before?: number;
+};
 
 /** Answers a page of entries, which are read with the filters of the query. */
-export function auditPage(
+export function auditPage<Entry extends auditLog.AuditEntry>(
   { cursor, target, limit, ...filter }: z.output<typeof AuditQuery>,
-  read: (filter: Filter) => Promise<auditLog.AuditEntry[]>,
+  read: (filter: Filter) => Promise<Entry[]>,
 ) {
   const below = cursor === undefined ? {} : { before: cursor[1] };
   return readPage(limit, {

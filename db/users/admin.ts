@@ -7,24 +7,35 @@ import type { Db, Tx } from '../connection.ts';
 
 export type FoundUser = {
   id: UserId;
+  /** As the identity provider says; null where it says none. */
+  name: string | null;
   email: string | null;
+  emailVerified: boolean;
   phone: string | null;
+  phoneVerified: boolean;
   role: Role;
   status: UserStatus;
   /** Where a client or operator works, or where a consumer holds a wallet. */
   tenantIds: TenantId[];
+  /** Where a client or operator has worked for longest. */
+  shop: { tenantId: TenantId; name: string; country: string | null } | null;
   createdAt: Date;
 };
 
 const FOUND_USER = `
-  select u.id, u.email, u.phone, u.role, u.status, u.created_at,
+  select u.id, u.name, u.email, u.email_verified, u.phone, u.phone_verified, u.role, u.status,
+    u.created_at,
     case when u.role in ('client', 'pos_operator')
       then array(select m.tenant_id::text from memberships m
                  where m.user_id = u.id and m.role = u.role
                  order by m.created_at, m.tenant_id)
       else array(select w.tenant_id::text from wallets w
                  where w.user_id = u.id order by w.created_at)
-    end as tenant_ids
+    end as tenant_ids,
+    (select jsonb_build_object('tenantId', t.id, 'name', t.name, 'country', t.country)
+     from memberships m join tenants t on t.id = m.tenant_id
+     where m.user_id = u.id and m.role = u.role
+     order by m.created_at, m.tenant_id limit 1) as shop
   from users u`;
 
 /** A search has no second page: a longer text narrows it down. */
@@ -35,7 +46,8 @@ const MAX_COMPARED_WITHOUT_INDEX = 10_000;
 
 /**
  * Lists up to 50 users whose e-mail or phone contains the text, ignoring case, those pending
- * approval first, then the newest. An empty text lists only those pending approval.
+ * approval first, then the newest. An empty text lists only those pending approval, of whom the one
+ * who has waited longest comes first.
  *
  * A whole e-mail, a whole domain, the start of either contact, and a text that many users have are
  * found as fast among many users as among few. For other parts the work is that of the rarest three
@@ -65,7 +77,7 @@ export async function search(db: Db, text: string): Promise<FoundUser[]> {
 
 async function listPending(db: Db): Promise<FoundUser[]> {
   const { rows } = await db.raw<{ rows: FoundUser[] }>(
-    `${FOUND_USER} where u.status = 'pending_approval' order by u.created_at desc, u.id
+    `${FOUND_USER} where u.status = 'pending_approval' order by u.created_at, u.id desc
      limit :found`,
     { found: MAX_FOUND },
   );

@@ -1306,7 +1306,7 @@ export interface paths {
         };
         /**
          * Search users by part of their e-mail or phone
-         * @description Case is ignored. Without `q`, lists users who wait for approval. Returns at most 50 users, those who wait for approval first. A text without three letters or digits in a row is only looked for among the newest ten thousand users.
+         * @description Case is ignored. Without `q`, lists users who wait for approval, the longest waiting first. Returns at most 50 users, those who wait for approval first. A text without three letters or digits in a row is only looked for among the newest ten thousand users.
          *
          *     Roles: `admin` (permission `ADMIN_USER_SEARCH`).
          */
@@ -3237,6 +3237,82 @@ export interface components {
              */
             userId: string;
         };
+        OwnedWallet: {
+            /**
+             * Format: uuid
+             * @description Its id, which never changes.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The shop whose points these are.
+             */
+            tenantId: string;
+            /** @description Points: the sum of the credits minus the sum of the debits. */
+            balance: number;
+            /** @description Points of purchases that were refunded after their points were used. They will be taken from what the wallet gets next; while there are any, the balance is 0. */
+            owed: number;
+            /**
+             * @description `frozen`: nothing can be redeemed, everything else goes on.
+             * @enum {string}
+             */
+            status: "active" | "frozen";
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When balance, debts or status last changed.
+             */
+            updatedAt: string;
+            /** @description The shop. */
+            tenant: {
+                /**
+                 * Format: uuid
+                 * @description Its id, which never changes.
+                 */
+                id: string;
+                /** @description The name of the shop. */
+                name: string;
+                /** @description How the shop looks. */
+                branding: {
+                    /**
+                     * Format: uri
+                     * @description Null without a logo.
+                     */
+                    logoUrl: string | null;
+                };
+            };
+            /** @description ISO 4217; null until it is known. The worth of a point is one minor unit of this currency. */
+            currency: string | null;
+            /** @description The worth of the balance, in minor units of the currency. */
+            worthMinorUnits: number;
+            /** @description What a confirmation accepts at this moment. */
+            redeemable: components["schemas"]["Redeemable"];
+            /** @description What payments earn by the rule in effect. Null when there is none. */
+            earning: {
+                /** @description Points for each minor unit of the amount paid. */
+                conversionRate: number;
+                /** @description Smaller payments earn nothing. */
+                minSpendMinorUnits: number;
+            } | null;
+            /**
+             * Format: uuid
+             * @description Whose wallet it is.
+             */
+            userId: string;
+            /** @description Who that is. */
+            owner: {
+                /** @description Its name. */
+                name: string | null;
+                /** @description The e-mail address. */
+                email: string | null;
+                /** @description The phone number, as E.164. */
+                phone: string | null;
+            };
+        };
         WalletStanding: {
             /**
              * Format: uuid
@@ -3268,16 +3344,94 @@ export interface components {
              */
             ledgerEntryId: string;
         };
+        NamedAuditEntry: {
+            /**
+             * Format: uuid
+             * @description Its id, which never changes.
+             */
+            id: string;
+            /**
+             * @description `ops`: an operator of the service, by command or configuration, or the service.
+             * @enum {string}
+             */
+            actor: "user" | "ops";
+            /**
+             * Format: uuid
+             * @description Null for `ops`.
+             */
+            actorUserId: string | null;
+            /** @description The user's e-mail as it is today. Merchants see those of their own people only. */
+            actorEmail: string | null;
+            /** @description Who ran the command, for `ops`. Null where there was none, and for merchants. */
+            operator: string | null;
+            /**
+             * @description What was done.
+             * @enum {string}
+             */
+            action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "tenant.suspend" | "tenant.reinstate" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost";
+            /**
+             * @description What kind of thing it was done to.
+             * @enum {string}
+             */
+            targetType: "wallet" | "user" | "key" | "connection" | "invite" | "tenant" | "rule" | "endpoint" | "event";
+            /**
+             * Format: uuid
+             * @description Null for a key, and for counts of all connections.
+             */
+            targetId: string | null;
+            /**
+             * Format: uuid
+             * @description The shop.
+             */
+            tenantId: string | null;
+            /** @description Why. */
+            reason: string | null;
+            /** @description The state before the action. */
+            before: {
+                [key: string]: string | number | null;
+            };
+            /** @description The state after the action. */
+            after: {
+                [key: string]: string | number | null;
+            };
+            /** @description The correlation id of the request, which its caller may have chosen. */
+            requestId: string;
+            /**
+             * Format: uuid
+             * @description The id that the service gave the request. Null for `ops`, and for older entries.
+             */
+            generatedRequestId: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createdAt: string;
+            /** @description What the tenant is called today. */
+            tenantName: string | null;
+            /**
+             * Format: uuid
+             * @description The user who was acted on, or whose wallet was.
+             */
+            targetUserId: string | null;
+            /** @description That user's e-mail, or phone without one; of an invite the invited address. */
+            targetContact: string | null;
+        };
         FoundUser: {
             /**
              * Format: uuid
              * @description The person.
              */
             userId: string;
+            /** @description As the identity provider says. */
+            name: string | null;
             /** @description The e-mail address. */
             email: string | null;
+            /** @description Whether the identity provider vouches for it. */
+            emailVerified: boolean;
             /** @description The phone number, as E.164. */
             phone: string | null;
+            /** @description Whether the identity provider vouches for it. */
+            phoneVerified: boolean;
             /**
              * @description What the person is in the service.
              * @enum {string}
@@ -3290,6 +3444,18 @@ export interface components {
             status: "active" | "pending_approval" | "suspended";
             /** @description The shops that the person belongs to; for a consumer those with a wallet. */
             tenantIds: string[];
+            /** @description The tenant for which a client or operator has worked for longest. */
+            shop: {
+                /**
+                 * Format: uuid
+                 * @description The shop.
+                 */
+                tenantId: string;
+                /** @description Its name. */
+                name: string;
+                /** @description ISO 3166-1, two letters. */
+                country: string | null;
+            } | null;
             /**
              * Format: date-time
              * @description When it was created.
@@ -3302,10 +3468,16 @@ export interface components {
              * @description The person.
              */
             userId: string;
+            /** @description As the identity provider says. */
+            name: string | null;
             /** @description The e-mail address. */
             email: string | null;
+            /** @description Whether the identity provider vouches for it. */
+            emailVerified: boolean;
             /** @description The phone number, as E.164. */
             phone: string | null;
+            /** @description Whether the identity provider vouches for it. */
+            phoneVerified: boolean;
             /**
              * @description What the person is in the service.
              * @enum {string}
@@ -3318,6 +3490,18 @@ export interface components {
             status: "active" | "pending_approval" | "suspended";
             /** @description The shops that the person belongs to; for a consumer those with a wallet. */
             tenantIds: string[];
+            /** @description The tenant for which a client or operator has worked for longest. */
+            shop: {
+                /**
+                 * Format: uuid
+                 * @description The shop.
+                 */
+                tenantId: string;
+                /** @description Its name. */
+                name: string;
+                /** @description ISO 3166-1, two letters. */
+                country: string | null;
+            } | null;
             /**
              * Format: date-time
              * @description When it was created.
@@ -6628,6 +6812,8 @@ export interface operations {
     listTenants: {
         parameters: {
             query?: {
+                /** @description Part of a name, in any case. Without it, all are listed. */
+                q?: string;
                 /** @description How many items to return. 100 is the most; more counts as that. */
                 limit?: components["parameters"]["limit"];
                 /** @description Where the page starts, taken from the `Link` header of the previous page. */
@@ -6749,7 +6935,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AdminWallet"];
+                    "application/json": components["schemas"]["OwnedWallet"];
                 };
             };
             401: components["responses"]["UnauthorizedAdministrator"];
@@ -6986,6 +7172,8 @@ export interface operations {
                 cursor?: components["parameters"]["cursor"];
                 /** @description The id of the user who acted. */
                 actor?: string;
+                /** @description The id of the user who was acted on, or whose wallet was. */
+                targetUser?: string;
             };
             header?: {
                 /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
@@ -7004,7 +7192,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AuditEntry"][];
+                    "application/json": components["schemas"]["NamedAuditEntry"][];
                 };
             };
             400: components["responses"]["InvalidQuery"];

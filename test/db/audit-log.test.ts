@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import * as auditLog from '../../db/audit-log.ts';
-import type { UserId } from '../../domain/ids.ts';
-import { aUser } from '../support/factories.ts';
+import { aTenant, aUser, aWallet } from '../support/factories.ts';
 import { useDatabase } from '../support/fixtures.ts';
-import { adjustedAt } from '../support/points/adjustments.ts';
 
 const database = await useDatabase();
 const { db } = database;
@@ -39,6 +37,9 @@ describe('the audit log', () => {
         seq: expect.any(Number),
         createdAt: expect.any(Date),
         actorEmail: expect.stringContaining('@example.com'),
+        tenantName: null,
+        targetUserId: null,
+        targetContact: null,
       },
     ]);
   });
@@ -92,6 +93,35 @@ describe('the audit log', () => {
     expect(await found({ targetId: user, to: createdAt })).toEqual([]);
   });
 
+  it('names whom and what an entry is about, and finds what was done to a user', async () => {
+    const tenantId = await aTenant(db, { name: 'Corner Café' });
+    const email = `lina-${randomUUID()}@example.com`;
+    const userId = await aUser(db, { email });
+    const walletId = await aWallet(db, { userId, tenantId });
+    const [inviteId] = await db('invites')
+      .insert({ tenantId, email: 'tom@example.com', emailStatus: 'sent', invitedBy: actorUserId })
+      .returning('id');
+    await insert({ targetId: userId, targetType: 'user', action: 'user.suspend' });
+    await insert({ targetId: walletId, tenantId });
+    await insert({ targetId: inviteId.id, targetType: 'invite', tenantId });
+    await insert({ targetId: tenantId, targetType: 'tenant', tenantId });
+
+    const whose = { targetUserId: userId, targetContact: email };
+    expect(await auditLog.list(db, { limit: 4 })).toMatchObject([
+      { tenantName: 'Corner Café', targetUserId: null, targetContact: null },
+      { tenantName: 'Corner Café', targetUserId: null, targetContact: 'tom@example.com' },
+      { tenantName: 'Corner Café', ...whose },
+      { tenantName: null, ...whose },
+    ]);
+    expect(await auditLog.list(db, { limit: 4, targetUserId: userId })).toMatchObject([
+      { targetId: walletId },
+      { targetId: userId },
+    ]);
+    await db('users').where({ id: userId }).update({ email: null, phone: '+12125550123' });
+    const [byPhone] = await auditLog.list(db, { limit: 1, targetUserId: userId });
+    expect(byPhone).toMatchObject({ targetContact: '+12125550123' });
+  });
+
   it('knows the command line as an actor, which is no user', async () => {
     const ops = auditLog.byOps('ada');
     await insert({ ...ops, action: 'key.rotate', targetType: 'key', targetId: null });
@@ -109,29 +139,5 @@ describe('the audit log', () => {
     await expect(insert({ action: 'wallet.adjust' })).rejects.toMatchObject({
       constraint: 'audit_log_adjustments_have_a_reason',
     });
-  });
-});
-
-describe('the sums of adjustments', () => {
-  const adjust = (points: number, admin: UserId, at = new Date()) =>
-    adjustedAt(db, admin, points, at);
-  const sumOf = (id: UserId) => db.transaction((tx) => auditLog.sumAdjusted(tx, id));
-
-  it('are of one administrator, credits and debits apart', async () => {
-    const [admin, other] = [await aUser(db), await aUser(db)];
-    for (const points of [5, -3, 70, -20]) await adjust(points, admin);
-    await adjust(1_000, other);
-    await insert({ actorUserId: admin, after: { points: 9 } });
-    expect(await sumOf(admin)).toEqual({ credited: 75, debited: 23 });
-    expect(await sumOf(await aUser(db))).toEqual({ credited: 0, debited: 0 });
-  });
-
-  it('forget what is older than 24 hours, to the minute', async () => {
-    const admin = await aUser(db);
-    const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);
-    await adjust(1, admin, ago(24 * 60 + 1));
-    await adjust(20, admin, ago(24 * 60 - 1));
-    await adjust(300, admin);
-    expect(await sumOf(admin)).toEqual({ credited: 320, debited: 0 });
   });
 });

@@ -9,6 +9,15 @@ import {
   auditPage,
 } from '../../resources/audit-entry.ts';
 
+const NamedAuditEntry = AuditEntrySchema.extend({
+  tenantName: z.string().nullable().describe('What the tenant is called today.'),
+  targetUserId: UserId.nullable().describe('The user who was acted on, or whose wallet was.'),
+  targetContact: z
+    .string()
+    .nullable()
+    .describe("That user's e-mail, or phone without one; of an invite the invited address."),
+}).meta({ id: 'NamedAuditEntry' });
+
 export const listAuditLogs = route({
   method: 'GET',
   path: '/admin/audit-logs',
@@ -18,11 +27,24 @@ export const listAuditLogs = route({
   description: 'Filters narrow the list down together.',
   query: AuditQuery.extend({
     actor: UserId.optional().describe('The id of the user who acted.'),
+    targetUser: UserId.optional().describe(
+      'The id of the user who was acted on, or whose wallet was.',
+    ),
   }),
-  response: z.array(AuditEntrySchema),
-  examples: { response: [auditEntryExample] },
+  response: z.array(NamedAuditEntry),
+  examples: {
+    response: [
+      {
+        ...auditEntryExample,
+        tenantName: 'Corner Café',
+        targetUserId: '0f3d5b7a-9c1e-4d2f-8a6b-4c5d6e7f8091',
+        targetContact: 'ada@example.com',
+      },
+    ],
+  },
 
-  handle({ query: { actor: actorUserId, ...query }, db }) {
-    return auditPage(query, (filter) => auditLog.list(db, { ...filter, actorUserId }));
+  handle({ query: { actor: actorUserId, targetUser: targetUserId, ...query }, db }) {
+    const who = { actorUserId, targetUserId };
+    return auditPage(query, (filter) => auditLog.list(db, { ...filter, ...who }));
   },
 });

@@ -57,6 +57,8 @@ const listedExample: z.input<typeof ListedTenant> = {
   createdAt: '2026-01-15T10:00:00.000Z',
 };
 
+const MAX_SEARCH_LENGTH = 200;
+
 /** Where a page starts: after a tenant. */
 const Position = z.tuple([z.literal('tenant'), TenantId]);
 
@@ -66,14 +68,23 @@ export const listTenants = route({
   access: 'ADMIN_TENANTS_VIEW_ALL',
   tag: 'Admin',
   summary: 'List all tenants, newest first',
-  query: z.object({ limit: pageLimit(50), cursor: pageCursor(Position) }),
+  query: z.object({
+    q: z
+      .string()
+      .trim()
+      .max(MAX_SEARCH_LENGTH)
+      .default('')
+      .describe('Part of a name, in any case. Without it, all are listed.'),
+    limit: pageLimit(50),
+    cursor: pageCursor(Position),
+  }),
   response: z.array(ListedTenant),
   examples: { response: [listedExample] },
 
   handle({ query, db }) {
     const after = query.cursor?.[1];
     return readPage(query.limit, {
-      read: (limit) => tenantAdmin.list(db, { limit, after }),
+      read: (limit) => tenantAdmin.list(db, { limit, after, named: query.q }),
       show: answerOf,
       position: ({ id }) => ['tenant', id],
     });

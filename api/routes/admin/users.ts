@@ -17,22 +17,33 @@ const MAX_SEARCH_LENGTH = 320;
 export const FoundUserSchema = z
   .object({
     userId: UserId,
+    name: z.string().nullable().describe('As the identity provider says.'),
     email: z.string().nullable(),
+    emailVerified: z.boolean().describe('Whether the identity provider vouches for it.'),
     phone: z.string().nullable(),
+    phoneVerified: z.boolean().describe('Whether the identity provider vouches for it.'),
     role: z.enum(ROLES),
     status: z.enum(USER_STATUSES),
     tenantIds: z.array(TenantId),
+    shop: z
+      .object({ tenantId: TenantId, name: z.string(), country: z.string().nullable() })
+      .nullable()
+      .describe('The tenant for which a client or operator has worked for longest.'),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'FoundUser' });
 
 export const foundUserExample: z.input<typeof FoundUserSchema> = {
   userId: '2c4e6a80-1b3d-4f5a-8c7e-9d0b1a2f3e4c',
+  name: 'Mary Somerville',
   email: 'merchant@example.com',
+  emailVerified: true,
   phone: null,
+  phoneVerified: false,
   role: 'client',
   status: 'pending_approval',
   tenantIds: [],
+  shop: null,
   createdAt: '2026-01-15T10:00:00.000Z',
 };
 
@@ -59,9 +70,9 @@ export const searchUsers = route({
   tag: 'Admin',
   summary: 'Search users by part of their e-mail or phone',
   description:
-    'Case is ignored. Without `q`, lists users who wait for approval. Returns at most 50 users, ' +
-    'those who wait for approval first. A text without three letters or digits in a row is only ' +
-    'looked for among the newest ten thousand users.',
+    'Case is ignored. Without `q`, lists users who wait for approval, the longest waiting first. ' +
+    'Returns at most 50 users, those who wait for approval first. A text without three letters ' +
+    'or digits in a row is only looked for among the newest ten thousand users.',
   query: z.object({
     q: z
       .string()

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { listOfWallet } from '../../../db/ledger/postings.ts';
 import * as wallets from '../../../db/ledger/wallets.ts';
+import * as userAdmin from '../../../db/users/admin.ts';
 import { UserId } from '../../../domain/ids.ts';
 import type { ApiSettings } from '../../http/deps.ts';
 import { pageCursor, pageLimit, readPage } from '../../http/replies/pagination.ts';
@@ -12,6 +13,16 @@ import { entryAnswerOf, entryExample, LedgerEntrySchema } from '../consumer/wall
 export const AdminWallet = WalletSchema.extend({
   userId: UserId.describe('Whose wallet it is.'),
 }).meta({ id: 'AdminWallet' });
+
+const OwnedWallet = AdminWallet.extend({
+  owner: z
+    .object({
+      name: z.string().nullable(),
+      email: z.string().nullable(),
+      phone: z.string().nullable(),
+    })
+    .describe('Who that is.'),
+}).meta({ id: 'OwnedWallet' });
 
 export const adminWalletExample = {
   ...walletExample,
@@ -48,11 +59,18 @@ export const showWallet = route({
   tag: 'Admin',
   summary: 'Show a wallet of any user',
   refusals: ['NOT_FOUND'],
-  response: AdminWallet,
-  examples: { response: adminWalletExample },
+  response: OwnedWallet,
+  examples: {
+    response: {
+      ...adminWalletExample,
+      owner: { name: 'Ada Byron', email: 'ada@example.com', phone: null },
+    },
+  },
 
   async handle({ params, db, settings }) {
-    return walletAnswerOf(await wallets.get(db, params.walletId), settings);
+    const wallet = await wallets.get(db, params.walletId);
+    const { name, email, phone } = await userAdmin.get(db, wallet.userId);
+    return { ...walletAnswerOf(wallet, settings), owner: { name, email, phone } };
   },
 });
 

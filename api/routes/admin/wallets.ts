@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import * as auditLog from '../../../db/audit-log.ts';
 import type { Tx } from '../../../db/connection.ts';
+import * as adjusting from '../../../db/ledger/adjusted.ts';
 import * as ledger from '../../../db/ledger/postings.ts';
 import * as wallets from '../../../db/ledger/wallets.ts';
 import { newId } from '../../../db/new-id.ts';
@@ -113,7 +114,7 @@ export const adjustWallet = route({
   async handle({ tx, params, body, settings, metrics, afterCommit, announce, ...request }) {
     const { points, reason } = body;
     // Before the wallet's lock, because it may wait for another request of this administrator.
-    const adjusted = await auditLog.sumAdjusted(tx, request.user.id);
+    const adjusted = await adjusting.sumAdjusted(tx, request.user.id);
     const wallet = await wallets.lock(tx, params.walletId);
     requireAllowed({ ...request, points, wallet, adjusted, settings, metrics });
     const balance = adjustedBalance(wallet, points);
@@ -141,7 +142,7 @@ type AskedAdjustment = {
   user: { id: UserId };
   points: number;
   wallet: wallets.WalletState;
-  adjusted: auditLog.Adjusted;
+  adjusted: adjusting.Adjusted;
 } & Pick<Deps, 'settings' | 'metrics'>;
 
 /** Throws FORBIDDEN for the administrator's own wallet, and beyond their limit of 24 hours. */

@@ -93,6 +93,7 @@ export const LISTS: readonly Case[] = [
   audit('of a target', { targetId: at.wallet }),
   audit('of a target and an action', { targetId: at.wallet, action: 'wallet.freeze' }),
   audit('of a target and an actor', { targetId: at.wallet, actorUserId: userId }),
+  audit('of what was done to a user', { targetUserId: userId }),
   audit('of times', { from: ago(DEEP + 60), to: ago(DEEP) }),
   audit('until a time', { to: ago(DEEP) }),
   audit('of an actor until a time', { actorUserId: userId, to: ago(DEEP) }),
@@ -132,6 +133,14 @@ export const LISTS: readonly Case[] = [
     when: 'deep',
     rows: limit,
     run: (tx) => tenantAdmin.list(tx, { limit, after: at.tenant }),
+  },
+  {
+    covers: 'tenants/admin.list',
+    when: 'by name',
+    rows: 1_000,
+    // All tenants are compared, of which there are few.
+    skipped: 10_000,
+    run: (tx) => tenantAdmin.list(tx, { limit, named: 'tenant 4999' }),
   },
   {
     covers: 'tenants/overview.get',

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import * as auditLog from '../../../db/audit-log.ts';
 import { countByProvider } from '../../../db/connections/counts.ts';
 import * as oauthAttempts from '../../../db/connections/oauth-attempts.ts';
 import * as oauthStates from '../../../db/connections/oauth-states.ts';
@@ -13,6 +12,7 @@ import { assignTenants } from '../../../db/events/unclaimed-events.ts';
 import * as waiting from '../../../db/events/waiting.ts';
 import * as idempotency from '../../../db/idempotency.ts';
 import * as jobRuns from '../../../db/job-runs.ts';
+import * as adjusting from '../../../db/ledger/adjusted.ts';
 import * as revisions from '../../../db/payments/revisions.ts';
 import { deleteExpired } from '../../../db/rate-limits.ts';
 import { readServiceMetrics } from '../../../db/service-metrics.ts';
@@ -128,9 +128,9 @@ export const TICKS: readonly Case[] = [
     run: (tx) => operations.requireAnotherAdmin(tx, [userId], 'staff.test'),
   },
   {
-    covers: 'audit-log.sumAdjusted',
+    covers: 'ledger/adjusted.sumAdjusted',
     rows: 100,
-    run: (tx) => auditLog.sumAdjusted(tx, userId),
+    run: (tx) => adjusting.sumAdjusted(tx, userId),
   },
   {
     covers: 'idempotency.deleteExpired',

@@ -24,7 +24,8 @@ async function rest(answer: Answer): Promise<unknown[]> {
 describe('GET /admin/audit-logs', () => {
   it('200 with each action, its actor and its request, newest first', async () => {
     const walletId = await aWallet(db);
-    const { tenantId } = await db('wallets').where({ id: walletId }).first('tenantId');
+    const wallet = await db('wallets').where({ id: walletId }).first('tenantId', 'userId');
+    const { tenantId, userId: targetUserId } = wallet;
     const { id: actorUserId } = await db('users').where({ email: 'ada@staff.example' }).first('id');
     const userId = await aUser(db, { status: 'pending_approval' });
 
@@ -50,6 +51,9 @@ describe('GET /admin/audit-logs', () => {
         targetType: 'wallet',
         targetId: walletId,
         tenantId,
+        tenantName: expect.any(String),
+        targetUserId,
+        targetContact: expect.stringContaining('@'),
         reason: 'A gift.',
         before: { balance: 0 },
         after: { balance: 5, points: 5, ledgerEntryId: expect.any(String) },
@@ -99,6 +103,10 @@ describe('GET /admin/audit-logs', () => {
       [],
     );
     expect(itemsOf(await list(`?actor=${walletId}`))).toEqual([]);
+    const { userId } = await db('wallets').where({ id: walletId }).first('userId');
+    expect(itemsOf(await list(`?targetUser=${userId}&action=wallet.unfreeze`))).toMatchObject([
+      { targetId: walletId, targetUserId: userId },
+    ]);
   });
 
   it.each([
@@ -106,6 +114,7 @@ describe('GET /admin/audit-logs', () => {
     'action=',
     'actor=ada',
     'target=1',
+    'targetUser=ada@example.com',
     'from=yesterday',
     'to=2026-01-15',
     'limit=0',

@@ -38,6 +38,21 @@ describe('GET /admin/tenants', () => {
     expect(nextPath(second)).toBeUndefined();
   });
 
+  it('200 with those whose name contains the text, in any case, page by page', async () => {
+    const [first, second] = [
+      await aTenant(db, { name: 'Ärztehaus 100% Süd' }),
+      await aTenant(db, { name: 'Kiosk am ärztehaus' }),
+    ];
+    await aTenant(db, { name: 'Ärzte 1000' });
+    const found = await get(`/admin/tenants?limit=1&q=${encodeURIComponent(' ÄRZTEHAUS ')}`);
+    expect(found.body).toMatchObject([{ id: second }]);
+    const next = await app.call({ path: nextPath(found) ?? '', token });
+    expect(next.body).toMatchObject([{ id: first }]);
+    expect(nextPath(next)).toBeUndefined();
+    expect((await get('/admin/tenants?q=100%25')).body).toMatchObject([{ id: first }]);
+    expect((await get(`/admin/tenants?q=${'x'.repeat(201)}`)).status).toBe(400);
+  });
+
   it.each(['limit=0', 'cursor=x', 'cursor=WyJ0ZW5hbnQiLCJ4Il0'])(
     '400 VALIDATION_ERROR for %s',
     async (query) => {

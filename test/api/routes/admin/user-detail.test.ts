@@ -26,11 +26,15 @@ describe('GET /admin/users/:userId', () => {
     });
     expect(body).toEqual({
       userId,
+      name: null,
       email,
+      emailVerified: true,
       phone: '+4915112345678',
+      phoneVerified: true,
       role: 'pos_operator',
       status: 'active',
       tenantIds: [bakery],
+      shop: { tenantId: bakery, name: 'Bakery', country: null },
       createdAt: time,
       wallets: [expect.anything()],
       memberships: [{ tenantId: bakery, name: 'Bakery', role: 'operator', joinedAt: time }],

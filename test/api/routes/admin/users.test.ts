@@ -35,16 +35,38 @@ describe('GET /admin/users/search', () => {
     }
   });
 
+  it('200 with who has waited longest first, and the shop that a merchant has', async () => {
+    const waiting = async (created: string) => {
+      const userId = await aUser(db, { role: 'client', status: 'pending_approval' });
+      await db('users').where({ id: userId }).update({ createdAt: created });
+      return userId;
+    };
+    const later = await waiting('2020-03-02T10:00:00Z');
+    const first = await waiting('2020-03-01T10:00:00Z');
+    await db('users').where({ id: first }).update({ name: 'Lina Park', emailVerified: false });
+    const tenantId = await aTenant(db, { ownerId: later, name: 'Bakery', country: 'CH' });
+    const { body } = await search();
+    expect(Object(body).slice(0, 2)).toMatchObject([
+      { userId: first, name: 'Lina Park', emailVerified: false, shop: null },
+      { userId: later, shop: { tenantId, name: 'Bakery', country: 'CH' } },
+    ]);
+    await db('users').whereIn('id', [first, later]).update({ status: 'active' });
+  });
+
   it('200 with every field of the users who match, whatever the case', async () => {
     const mark = randomUUID();
     const userId = await aUser(db, { email: `ann@${mark}.example`, phone: '+4915112345678' });
     const expected = {
       userId,
+      name: null,
       email: `ann@${mark}.example`,
+      emailVerified: true,
       phone: '+4915112345678',
+      phoneVerified: true,
       role: 'consumer',
       status: 'active',
       tenantIds: [],
+      shop: null,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/),
     };
     expect((await search(`ANN@${mark.toUpperCase()}`)).body).toEqual([expected]);

@@ -56,12 +56,19 @@ describe('GET /admin/wallets', () => {
 
 describe('GET /admin/wallets/:walletId', () => {
   it('200 with any wallet and whose it is', async () => {
-    const userId = await aUser(db);
+    const userId = await aUser(db, { email: 'lina@example.com', phone: '+12125550123' });
+    await db('users').where({ id: userId }).update({ name: 'Lina Park' });
     const walletId = await aWallet(db, { userId, balance: 5 });
     await db('wallets').where({ id: walletId }).update({ status: 'frozen' });
     expect(await get(`/${walletId}`)).toMatchObject({
       status: 200,
-      body: { id: walletId, userId, balance: 5, status: 'frozen' },
+      body: {
+        id: walletId,
+        userId,
+        owner: { name: 'Lina Park', email: 'lina@example.com', phone: '+12125550123' },
+        balance: 5,
+        status: 'frozen',
+      },
     });
   });
 });

@@ -1,0 +1,28 @@
+import type { UserId } from '../../domain/ids.ts';
+import type { Tx } from '../connection.ts';
+
+/** The points that an administrator has credited and debited by hand in the last 24 hours. */
+export type Adjusted = { credited: number; debited: number };
+
+/**
+ * Adds up an administrator's adjustments of the last 24 hours. Until the transaction ends, no other
+ * one can add them up for that administrator, so that what follows from the sums holds at the
+ * commit.
+ */
+export async function sumAdjusted(tx: Tx, actorUserId: UserId): Promise<Adjusted> {
+  // A statement of its own: the sums must be read after the lock was granted.
+  await tx.raw(`select pg_advisory_xact_lock(hashtextextended('adjusting ' || :actorUserId, 0))`, {
+    actorUserId,
+  });
+  const { rows } = await tx.raw<{ rows: Adjusted[] }>(
+    `select coalesce(sum(points) filter (where points > 0), 0)::bigint as credited,
+       coalesce(-sum(points) filter (where points < 0), 0)::bigint as debited
+     from (
+       select (after ->> 'points')::bigint as points from audit_log
+       where actor_user_id = :actorUserId and action = 'wallet.adjust'
+         and created_at > clock_timestamp() - interval '24 hours'
+     ) adjustments`,
+    { actorUserId },
+  );
+  return rows[0] ?? { credited: 0, debited: 0 };
+}

@@ -16,6 +16,9 @@ const seen = (page: Page) => expect.poll(() => page.getByRole('main').innerText(
 const at = (path: string, size: 'phone' | 'desktop' = 'phone') =>
   open({ app: 'office', person: 'admin', path: `/office${path}`, size });
 
+const worthOf = (cents: number) =>
+  (cents / 100).toLocaleString('en', { style: 'currency', currency: 'EUR' });
+
 async function walletOfAda() {
   await shop.sell({ email, amount: 2_000 });
   const [wallet] = await shop.as('consumer').listWallets();
@@ -50,30 +53,40 @@ describe.each(['phone', 'desktop'] as const)('the back office on a %s', inBrowse
     await seen(page).toContain('1 person');
     await expectSound(screen);
     await page.getByRole('link', { name: email }).click();
-    await seen(page).toMatch(/Active[\s\S]*Consumer[\s\S]*Wallet at Corner Café/);
+    await seen(page).toMatch(/Active[\s\S]*Customer[\s\S]*Wallet at Corner Café/);
     await expectSound(screen);
     await page.getByRole('link', { name: 'Wallet at Corner Café' }).click();
     await seen(page).toMatch(/\+2,000/);
     await expectSound(screen);
 
+    expect(await page.title()).toContain(email);
     await page.getByRole('button', { name: 'Correct the balance' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('What to do').selectOption('Take points away');
-    await dialog.getByLabel('Points').fill('99999999');
+    const dialog = page.getByRole('dialog', { name: `Correct the balance of ${email}` });
+    await dialog.getByText(worthOf(balance)).first().waitFor();
+    const chosen = () => dialog.getByRole('radio', { checked: true }).count();
+    expect(await chosen()).toBe(0);
+    await dialog.getByLabel('Points', { exact: true }).fill('500');
+    await dialog.getByLabel('Reason').fill('A receipt was credited twice.');
+    await dialog.getByRole('button', { name: 'Correct the balance' }).click();
+    expect(await chosen()).toBe(0);
+    await dialog.getByLabel('Take points away').check();
+    await dialog.getByLabel('Points', { exact: true }).fill('99999999');
     await dialog.getByText('The wallet holds only').waitFor();
     await expectSound(screen);
-    await dialog.getByLabel('Points').fill('500');
-    await dialog.getByLabel('Reason').fill('A receipt was credited twice.');
+    await dialog.getByLabel('Points', { exact: true }).fill('500');
     await dialog.getByText((balance - 500).toLocaleString('en')).waitFor();
-    await dialog.getByRole('button', { name: 'Correct the balance' }).click();
-    await seen(page).toContain(`The balance is now ${(balance - 500).toLocaleString('en')}.`);
-    await seen(page).toContain('−500');
+    await expectSound(screen);
+    await dialog.getByRole('button', { name: `Take €5.00 from ${email}` }).click();
+    const left = `${(balance - 500).toLocaleString('en')} points, worth ${worthOf(balance - 500)}`;
+    await seen(page).toContain(`${email} now has ${left}.`);
+    await seen(page).toMatch(/−500\s+(Worth\s+)?€5\.00/);
     await page
       .getByRole('button', { name: /^Who and why/ })
       .first()
       .click();
-    await dialog.getByText('Reason: A receipt was credited twice.').waitFor();
-    await dialog.getByText(PEOPLE.admin.email).waitFor();
+    const why = page.getByRole('dialog', { name: 'Who and why?' });
+    await why.getByText('Reason: A receipt was credited twice.').waitFor();
+    await why.getByText(PEOPLE.admin.email).waitFor();
     await expectSound(screen);
     const wallet = await shop.as('admin').showUserWallet({ walletId });
     expect(wallet.balance).toBe(balance - 500);
@@ -87,13 +100,16 @@ describe('a wallet', inBrowser, () => {
     const { page } = screen;
     await page.getByRole('button', { name: 'Freeze' }).focus();
     await page.keyboard.press('Enter');
-    await page.getByRole('dialog').getByText('its open codes are cancelled').waitFor();
-    await page.getByRole('button', { name: 'Freeze' }).focus();
+    const dialog = page.getByRole('dialog', { name: `Freeze the wallet of ${email}?` });
+    await dialog.getByText('its open codes are cancelled').waitFor();
+    await dialog.getByText('at Corner Café').waitFor();
+    await page.getByRole('button', { name: `Freeze it for ${email}` }).focus();
     await page.keyboard.press('Enter');
-    await seen(page).toMatch(/The wallet is frozen\.[\s\S]*Frozen/);
+    await seen(page).toMatch(/The wallet of \S+ is frozen\.[\s\S]*Frozen/);
     await page.getByRole('button', { name: 'Unfreeze' }).click();
-    await page.getByRole('dialog').getByRole('button', { name: 'Unfreeze' }).click();
-    await seen(page).toMatch(/The wallet is active again\.[\s\S]*Active/);
+    const again = page.getByRole('dialog', { name: `Unfreeze the wallet of ${email}?` });
+    await again.getByRole('button', { name: `Unfreeze it for ${email}` }).click();
+    await seen(page).toMatch(/The wallet of \S+ is active again\.[\s\S]*Active/);
     await expectSound(screen);
   });
 });

@@ -11,7 +11,6 @@ import {
   Loading,
   Moment,
   Notice,
-  Points,
   Section,
 } from '../shared/ui/basics.tsx';
 import { Dialog } from '../shared/ui/dialog.tsx';
@@ -21,12 +20,14 @@ import { usePages } from '../shared/use-pages.ts';
 import { commonTexts } from '../texts/common.ts';
 import { officeTexts } from '../texts/office.ts';
 import { ActorAndTarget } from './audit-people.tsx';
+import { nameOf } from './names.ts';
 import { WalletCommands } from './wallet-commands.tsx';
+import { Whose } from './whose.tsx';
 
 const { wallet: texts } = officeTexts;
 const { columns } = texts;
 
-type Wallet = Schema['AdminWallet'];
+type Wallet = Schema['OwnedWallet'];
 type Entry = Schema['LedgerEntry'];
 
 /** One wallet: what it holds, how that came about, and what can be done by hand. */
@@ -41,16 +42,16 @@ export default function WalletPage() {
   if (wallet.data === undefined) {
     return wallet.error === null ? <Loading /> : <ErrorNotice error={wallet.error} />;
   }
-  const { tenant, userId } = wallet.data;
+  const { owner, userId, currency } = wallet.data;
   return (
     <>
-      <PageTitle back={{ href: `/people/${userId}`, text: texts.back }}>
-        {texts.title(tenant.name)}
+      <PageTitle back={{ href: `/people/${userId}`, text: nameOf(owner) }}>
+        {texts.of(nameOf(owner))}
       </PageTitle>
       {done !== undefined && <Notice kind="good">{done}</Notice>}
       <Holding wallet={wallet.data} />
       <WalletCommands wallet={wallet.data} onDone={setDone} />
-      <Entries walletId={walletId} />
+      <Entries walletId={walletId} currency={currency} />
       <p>
         <Link href={`/audit?target=${walletId}`}>{texts.audit}</Link>
       </p>
@@ -59,13 +60,10 @@ export default function WalletPage() {
 }
 
 function Holding({ wallet }: { wallet: Wallet }) {
-  const { balance, worthMinorUnits, currency, status, redeemable, tenant, updatedAt } = wallet;
+  const { status, redeemable, tenant, updatedAt } = wallet;
   return (
     <section className="card" aria-label={texts.holding}>
-      <p className="figure-value">
-        <Points points={balance} />
-      </p>
-      <p className="muted">{texts.worth(money(worthMinorUnits, currency))}</p>
+      <Whose wallet={wallet} />
       <Badge kind={status === 'active' ? 'good' : 'warn'}>{texts.statuses[status]}</Badge>
       <dl className="facts">
         <dt>{texts.shop}</dt>
@@ -83,7 +81,7 @@ function Holding({ wallet }: { wallet: Wallet }) {
   );
 }
 
-function Entries({ walletId }: { walletId: string }) {
+function Entries({ walletId, currency }: { walletId: string; currency: string | null }) {
   const client = useClient();
   const [asked, setAsked] = useState<Entry>();
   const entries = usePages(['entries', walletId], () =>
@@ -100,6 +98,11 @@ function Entries({ walletId }: { walletId: string }) {
           { title: columns.when, cell: ({ createdAt }) => <Moment iso={createdAt} /> },
           { title: columns.what, cell: (entry) => <What entry={entry} onAsk={setAsked} /> },
           { title: columns.points, cell: signed, isNumber: true },
+          {
+            title: columns.worth,
+            cell: ({ points }) => money(points, currency),
+            isNumber: true,
+          },
           {
             title: columns.after,
             cell: ({ balanceAfter }) => number(balanceAfter),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { Payment } from '../../db/payments/payments.ts';
 import { REVERSAL_CAUSES } from '../../domain/refund.ts';
 import { ROUNDING_POLICIES, RULE_TEXTS } from '../../domain/reward-rule.ts';
+import { CodedSentence } from '../../domain/texts/coded-sentence.ts';
 import type { DecidedPayment } from '../../domain/texts/explanation.ts';
 
 /** The decision about a payment, as recorded when the payment was ingested. */
@@ -107,6 +108,14 @@ export const decisionExample = {
   reversals: [],
 } satisfies z.input<typeof DecisionSchema>;
 
+/** What an explanation says, as codes and values. */
+export const CodedExplanation = z
+  .object({
+    summary: CodedSentence,
+    steps: z.array(CodedSentence).describe('One for each of `steps`, in their order.'),
+  })
+  .describe('The same for programs, which write sentences of their own of it.');
+
 export const stepsExample = [
   'The payment was of 12.55 EUR (1255 minor units).',
   'The consumer was found by e-mail.',
@@ -115,6 +124,37 @@ export const stepsExample = [
   '1255 × 0.1 = 125.5, rounded down: 125.',
   'That is more than the rule gives: 100.',
 ];
+
+export const codedExample = {
+  summary: { code: 'earned', params: { points: 100, takenBack: 0 } },
+  steps: [
+    { code: 'paid', params: { amountMinorUnits: 1255, tipMinorUnits: 0, currency: 'EUR' } },
+    { code: 'recognised', params: { by: 'email', conflict: false, late: false } },
+    {
+      code: 'rule',
+      params: {
+        version: 3,
+        conversionRate: '0.1',
+        minSpendMinorUnits: 500,
+        maxPointsPerTransaction: 100,
+        roundingPolicy: 'floor',
+        currency: 'EUR',
+      },
+    },
+    {
+      code: 'calculated',
+      params: {
+        amountMinorUnits: 1255,
+        currency: 'EUR',
+        conversionRate: '0.1',
+        exact: '125.5',
+        rounded: '125',
+        roundingPolicy: 'floor',
+      },
+    },
+    { code: 'capped_by_rule', params: { points: 100 } },
+  ],
+} satisfies z.input<typeof CodedExplanation>;
 
 /** Returns what the explanation of a stored payment needs. */
 export function decidedPayment(payment: Payment): DecidedPayment {

@@ -4,7 +4,7 @@ import type { DecisionRecord } from '../../domain/ingestion.ts';
 import type { IngestionOutcome } from '../../domain/outcomes.ts';
 import type { Provider } from '../../domain/payment.ts';
 import type { Contacts } from '../../domain/privacy.ts';
-import type { OutcomeReason } from '../../domain/texts/explanation.ts';
+import type { OutcomeReason } from '../../domain/texts/coded-sentence.ts';
 import type { Db } from '../connection.ts';
 import { STORED_DECISION } from './decisions.ts';
 import type { PaymentKey } from './facts.ts';

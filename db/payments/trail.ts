@@ -4,7 +4,7 @@ import type { ConnectionId, PaymentId, TenantId, UserId, WalletId } from '../../
 import type { DecisionRecord } from '../../domain/ingestion.ts';
 import type { IngestionOutcome } from '../../domain/outcomes.ts';
 import { PROVIDERS, type Provider } from '../../domain/payment.ts';
-import type { OutcomeReason } from '../../domain/texts/explanation.ts';
+import type { OutcomeReason } from '../../domain/texts/coded-sentence.ts';
 import type { Db } from '../connection.ts';
 import type { EventRow } from '../events/event-rows.ts';
 import { listOfPayment } from '../events/operations.ts';

@@ -2003,8 +2003,209 @@ export interface components {
             summary: string;
             /** @description How its points were reached, with the values of the formula. */
             steps: string[];
+            /** @description The same for programs, which write sentences of their own of it. */
+            coded: {
+                summary: components["schemas"]["CodedSentence"];
+                /** @description One for each of `steps`, in their order. */
+                steps: components["schemas"]["CodedSentence"][];
+            };
             /** @description The decision about the payment, if a payment was the cause. */
             decision: components["schemas"]["Decision"] | null;
+        };
+        CodedSentence: {
+            /**
+             * @description What it says.
+             * @enum {string}
+             */
+            code: "earned";
+            /** @description The values that the sentence names. */
+            params: {
+                /** @description How many points. */
+                points: number;
+                /** @description Of them, after refunds. */
+                takenBack: number;
+            };
+        } | {
+            /**
+             * @description What it says.
+             * @enum {string}
+             */
+            code: "earned_nothing";
+            /** @description The values that the sentence names. */
+            params: {
+                /** @description `duplicate`: the payment had been read before. */
+                reason: ("zero_amount" | "below_minimum" | "rounded_to_zero" | "capped_to_zero" | "capped_to_limit" | "no_contacts" | "no_match" | "no_rule" | "tenant_suspended" | "before_connection" | "currency_mismatch" | "duplicate") | null;
+                /** @description In minor units. */
+                minSpendMinorUnits: number | null;
+                /** @description ISO 4217; null until the shop’s is known. */
+                currency: string;
+                /** @description The shop’s, if it is another one. */
+                tenantCurrency: string | null;
+                /** @description Whether it had an e-mail. */
+                email: boolean;
+                /** @description Whether it had a phone number. */
+                phone: boolean;
+            };
+        } | {
+            /**
+             * @description What it says.
+             * @enum {string}
+             */
+            code: "paid";
+            /** @description The values that the sentence names. */
+            params: {
+                /** @description In minor units. */
+                amountMinorUnits: number;
+                /** @description In minor units. */
+                tipMinorUnits: number;
+                /** @description ISO 4217; null until the shop’s is known. */
+                currency: string;
+            };
+        } | {
+            /**
+             * @description What it says.
+             * @enum {string}
+             */
+            code: "recognised";
+            /** @description The values that the sentence names. */
+            params: {
+                /**
+                 * @description The contact that identified the consumer.
+                 * @enum {string}
+                 */
+                by: "email" | "phone";
+                /** @description Whether its phone belongs to somebody else. */
+                conflict: boolean;
+                /** @description Whether that was after the payment had been stored. */
+                late: boolean;
+            };
+        } | {
+            /**
+             * @description What it says.
+             * @enum {string}
+             */
+            code: "not_recognised";
+            /** @description The values that the sentence names. */
+            params: {
+                /** @description Whether it had an e-mail. */
+                email: boolean;
+                /** @description Whether it had a phone number. */
+                phone: boolean;
+            };
+        } | {
+            /**
+             * @description What it says.
+             * @enum {string}
+             */
+            code: "rule";
+            /** @description The values that the sentence names. */
+            params: {
+                /** @description The number of the version, from 1 on. */
+                version: number;
+                /** @description Points per minor unit, as decimal text. */
+                conversionRate: string;
+                /** @description In minor units. */
+                minSpendMinorUnits: number;
+                /** @description The most that a payment earns; null for no limit. */
+                maxPointsPerTransaction: number | null;
+                /**
+                 * @description How a fraction of a point is rounded; `round` rounds halves up.
+                 * @enum {string}
+                 */
+                roundingPolicy: "floor" | "ceil" | "round";
+                /** @description ISO 4217; null until the shop’s is known. */
+                currency: string;
+            };
+        } | {
+            /**
+             * @description What it says.
+             * @enum {string}
+             */
+            code: "other_currency";
+            /** @description The values that the sentence names. */
+            params: {
+                /** @description ISO 4217; null until the shop’s is known. */
+                currency: string;
+                /** @description The shop’s. */
+                tenantCurrency: string;
+            };
+        } | {
+            /**
+             * @description What it says.
+             * @enum {string}
+             */
+            code: "less_than_minimum";
+            /** @description The values that the sentence names. */
+            params: {
+                /** @description In minor units. */
+                amountMinorUnits: number;
+                /** @description In minor units. */
+                minSpendMinorUnits: number;
+                /** @description ISO 4217; null until the shop’s is known. */
+                currency: string;
+            };
+        } | {
+            /**
+             * @description What it says.
+             * @enum {string}
+             */
+            code: "calculated";
+            /** @description The values that the sentence names. */
+            params: {
+                /** @description In minor units. */
+                amountMinorUnits: number;
+                /** @description ISO 4217; null until the shop’s is known. */
+                currency: string;
+                /** @description Points per minor unit, as decimal text. */
+                conversionRate: string;
+                /** @description The amount times the rate, as decimal text. */
+                exact: string;
+                /** @description The same, rounded. */
+                rounded: string;
+                /**
+                 * @description How a fraction of a point is rounded; `round` rounds halves up.
+                 * @enum {string}
+                 */
+                roundingPolicy: "floor" | "ceil" | "round";
+            };
+        } | {
+            /**
+             * @description What it says.
+             * @enum {string}
+             */
+            code: "refunded" | "refund_failed";
+            /** @description The values that the sentence names. */
+            params: {
+                /** @description The total refunded by then. */
+                refundedMinorUnits: number;
+                /** @description ISO 4217; null until the shop’s is known. */
+                currency: string;
+                /** @description The points that all refunds by then are worth. */
+                target: number;
+                /** @description Taken back, or given back when a refund failed. */
+                points: number;
+                /** @description Points to be taken from what comes next, or no longer. */
+                owed: number;
+            };
+        } | {
+            /**
+             * @description What it says.
+             * @enum {string}
+             */
+            code: "capped_by_rule" | "capped_to_limit" | "debt_paid" | "redeemed" | "points_came_back" | "taken_back" | "given_back" | "added_by_hand" | "taken_by_hand";
+            /** @description The values that the sentence names. */
+            params: {
+                /** @description How many points. */
+                points: number;
+            };
+        } | {
+            /**
+             * @description What it says.
+             * @enum {string}
+             */
+            code: "no_rule" | "taken_at_confirmation" | "code_open" | "code_used" | "code_expired" | "code_cancelled" | "because_cancelled" | "because_unused" | "because_refunded" | "because_refund_failed" | "corrected_by_administrator";
+            /** @description The values that the sentence names. */
+            params: Record<string, never>;
         };
         Decision: {
             /** @description The amount without tip, in minor units of its currency. */
@@ -2478,6 +2679,12 @@ export interface components {
             summary: string;
             /** @description How the outcome was reached, with the values of the formula. */
             steps: string[];
+            /** @description The same for programs, which write sentences of their own of it. */
+            coded: {
+                summary: components["schemas"]["CodedSentence"];
+                /** @description One for each of `steps`, in their order. */
+                steps: components["schemas"]["CodedSentence"][];
+            };
             decision: components["schemas"]["Decision"];
         };
         ShopRedemption: {

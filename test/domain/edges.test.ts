@@ -10,6 +10,7 @@ import { sightingsAfter } from '../../domain/poll-cadence.ts';
 import { RECONNECT_NOTE } from '../../domain/poll-schedules.ts';
 import { isSamePosition } from '../../domain/polling.ts';
 import { RewardRuleInput } from '../../domain/reward-rule.ts';
+import { english } from '../../domain/texts/english.ts';
 import {
   type DecidedPayment,
   explainEntry,
@@ -191,7 +192,7 @@ describe('explanations', () => {
   });
 
   it('a refund without a cause, to the merchant', () => {
-    expect(explainReversal({ ...reversal(1), owed: 2 }, record, 'merchant')).toBe(
+    expect(english(explainReversal({ ...reversal(1), owed: 2 }, record), 'merchant')).toBe(
       '1.00 EUR of it had been refunded by then, worth 1 point in all: 1 point was taken back. ' +
         'The balance did not hold 2 points more, which will be taken from what the consumer ' +
         'earns next.',
@@ -200,7 +201,9 @@ describe('explanations', () => {
 
   it('a refund that failed after all, of which nothing was owed', () => {
     const failed = { ...reversal(-1), cause: 'refund_failed' } as const;
-    expect(explainReversal(failed, record, 'merchant')).toMatch(/1 point was given back\.$/);
+    expect(english(explainReversal(failed, record), 'merchant')).toMatch(
+      /1 point was given back\.$/,
+    );
   });
 
   it('a record that is compact keeps nothing that is not there', () => {

@@ -29,5 +29,5 @@ function Why({ transactionId }: { transactionId: string }) {
     queryKey: ['explanation', transactionId],
     queryFn: () => client.explainTransaction({ tenantId, transactionId }),
   });
-  return <Explanation explained={explained} />;
+  return <Explanation to="merchant" explained={explained} />;
 }

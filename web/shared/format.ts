@@ -4,6 +4,7 @@ import { decimalsOf, formatMinorUnits } from '../../sdk/index.ts';
 const LOCALE = 'en';
 
 const integers = new Intl.NumberFormat(LOCALE);
+const decimals = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 6 });
 const moments = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' });
 const days = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' });
 const times = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short' });
@@ -16,6 +17,16 @@ export function money(minorUnits: number, currency: string | null): string {
 /** A number of points, with its thousands apart. */
 export function number(value: number): string {
   return integers.format(value);
+}
+
+/** A number that may be a fraction, such as a rate: 0.125. */
+export function decimal(value: number): string {
+  return decimals.format(value);
+}
+
+/** How many minor units the unit of a currency is: 100 cents. */
+export function unitOf(currency: string): number {
+  return 10 ** decimalsOf(currency);
 }
 
 /** The day and the time of a moment, where the person is. */

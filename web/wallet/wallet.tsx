@@ -137,5 +137,5 @@ function Why({ entry }: { entry: Entry }) {
     queryKey: ['explanation', entryId],
     queryFn: () => client.explainHistoryEntry({ walletId, entryId }),
   });
-  return <Explanation explained={explained} />;
+  return <Explanation to="customer" explained={explained} />;
 }

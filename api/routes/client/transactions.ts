@@ -12,6 +12,8 @@ import { streamed } from '../../http/replies/reply.ts';
 import { timeParameter } from '../../http/requests/filters.ts';
 import { route } from '../../http/route.ts';
 import {
+  CodedExplanation,
+  codedExample,
   DecisionSchema,
   decidedPayment,
   decisionExample,
@@ -30,6 +32,7 @@ const TransactionExplanation = z
     steps: z
       .array(z.string())
       .describe('How the outcome was reached, with the values of the formula.'),
+    coded: CodedExplanation,
     decision: DecisionSchema,
   })
   .meta({ id: 'TransactionExplanation' });
@@ -124,6 +127,7 @@ export const explainTransaction = route({
       ruleVersion: 3,
       summary: '100 points were credited.',
       steps: stepsExample,
+      coded: codedExample,
       decision: decisionExample,
     },
   },

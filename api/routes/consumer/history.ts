@@ -8,6 +8,8 @@ import { EntryId, PaymentId, RedemptionId } from '../../../domain/ids.ts';
 import { explainEntry } from '../../../domain/texts/explanation.ts';
 import { route } from '../../http/route.ts';
 import {
+  CodedExplanation,
+  codedExample,
   DecisionSchema,
   decidedPayment,
   decisionExample,
@@ -25,6 +27,7 @@ const EntryExplanation = z
     steps: z
       .array(z.string())
       .describe('How its points were reached, with the values of the formula.'),
+    coded: CodedExplanation,
     decision: DecisionSchema.nullable().describe(
       'The decision about the payment, if a payment was the cause.',
     ),
@@ -52,6 +55,7 @@ export const explainHistoryEntry = route({
         'You were recognised by your e-mail.',
         ...stepsExample.slice(2),
       ],
+      coded: codedExample,
       decision: decisionExample,
     },
   },

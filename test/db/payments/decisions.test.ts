@@ -9,7 +9,8 @@ import * as payments from '../../../db/payments/payments.ts';
 import * as revisions from '../../../db/payments/revisions.ts';
 import { PaymentId, type TenantId, type UserId } from '../../../domain/ids.ts';
 import type { Decision, DecisionRecord, Facts } from '../../../domain/ingestion.ts';
-import { explainPayment, type OutcomeReason } from '../../../domain/texts/explanation.ts';
+import { OUTCOME_REASONS } from '../../../domain/texts/coded-sentence.ts';
+import { explainPayment } from '../../../domain/texts/explanation.ts';
 import { aRule, aTenant, aUser, aWallet, required } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 import { decideSale, people, reversals, rules, sales } from '../../support/points/decisions.ts';
@@ -83,21 +84,9 @@ async function read({ tenantId, id }: Pick<NewPayment, 'tenantId' | 'id'>) {
   return required(await payments.find(db, tenantId, id));
 }
 
-const REASONS: readonly OutcomeReason[] = [
-  'zero_amount',
-  'below_minimum',
-  'rounded_to_zero',
-  'capped_to_zero',
-  'capped_to_limit',
-  'no_contacts',
-  'no_match',
-  'no_rule',
-  'tenant_suspended',
-  'before_connection',
-  'currency_mismatch',
-];
 const explained = ({ outcome, reason, points }: Decision, record: DecisionRecord) => {
-  const its = { outcome, reason: REASONS.find((each) => each === reason) ?? null, points, record };
+  const known = OUTCOME_REASONS.find((each) => each === reason) ?? null;
+  const its = { outcome, reason: known, points, record };
   return [explainPayment(its, 'merchant'), explainPayment(its, 'consumer')];
 };
 const some = (count: number, seed: number) => fc.sample(decided, { numRuns: count, seed });
@@ -116,7 +105,7 @@ describe('the stored decision', () => {
       expect(ruleVersion).toBe(decision.ruleVersion);
     }
     const reasons = new Set(everyReason.map(({ decision }) => decision.reason));
-    expect(reasons.size).toBe(REASONS.length + 1);
+    expect(reasons.size).toBe(OUTCOME_REASONS.length + 1);
   });
 
   it('takes up every change of its points', async () => {

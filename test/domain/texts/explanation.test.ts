@@ -2,12 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { UserId } from '../../../domain/ids.ts';
 import { decide, type Facts } from '../../../domain/ingestion.ts';
 import type { NormalizedPayment } from '../../../domain/payment.ts';
+import { CodedSentence, OUTCOME_REASONS } from '../../../domain/texts/coded-sentence.ts';
 import {
   type DecidedPayment,
+  type Explanation,
   explainEntry,
   explainPayment,
   type MovedPoints,
-  type OutcomeReason,
 } from '../../../domain/texts/explanation.ts';
 
 const ada = UserId.parse('00000000-0000-4000-8000-00000000000a');
@@ -61,20 +62,15 @@ function decided({ pays, rule, knows }: Case): DecidedPayment {
   return { outcome, reason: asReason(reason), points, record };
 }
 
-const REASONS: readonly OutcomeReason[] = [
-  'zero_amount',
-  'below_minimum',
-  'rounded_to_zero',
-  'capped_to_zero',
-  'capped_to_limit',
-  'no_contacts',
-  'no_match',
-  'no_rule',
-  'tenant_suspended',
-  'before_connection',
-  'currency_mismatch',
-];
-const asReason = (text: string | null) => REASONS.find((reason) => reason === text) ?? null;
+const asReason = (text: string | null) => OUTCOME_REASONS.find((known) => known === text) ?? null;
+
+/** The English of an explanation, whose codes are those that the document lists, one a step. */
+function said({ summary, steps, coded }: Explanation) {
+  expect(CodedSentence.array().parse([coded.summary, ...coded.steps])).toHaveLength(
+    1 + steps.length,
+  );
+  return { summary, steps };
+}
 
 const paid = 'The payment was of 12.55 EUR (1255 minor units).';
 const byEmail = 'The consumer was found by e-mail.';
@@ -306,7 +302,7 @@ describe('explainPayment, to the merchant', () => {
       ],
     },
   ])('explains: $about', ({ summary, steps, ...some }) => {
-    expect(explainPayment(decided(some), 'merchant')).toEqual({ summary, steps });
+    expect(said(explainPayment(decided(some), 'merchant'))).toEqual({ summary, steps });
   });
 });
 
@@ -333,7 +329,7 @@ describe('explainPayment, to the consumer', () => {
       ],
     },
   ])('explains in the second person: $summary', ({ summary, steps, ...some }) => {
-    expect(explainPayment(decided(some), 'consumer')).toEqual({ summary, steps });
+    expect(said(explainPayment(decided(some), 'consumer'))).toEqual({ summary, steps });
   });
 });
 
@@ -342,7 +338,7 @@ describe('explainEntry', () => {
     const entry: MovedPoints = { entryType: 'credit', points: 125, reason: 'purchase' };
     const payment = decided({});
     expect(explainEntry(entry, payment)).toEqual(explainPayment(payment, 'consumer'));
-    expect(explainEntry(entry, undefined)).toEqual({
+    expect(said(explainEntry(entry, undefined))).toEqual({
       summary: 'You earned 125 points.',
       steps: [],
     });
@@ -392,6 +388,6 @@ describe('explainEntry', () => {
       step: 'An administrator corrected the balance.',
     },
   ])('explains a $entryType of $points for $reason: $summary', ({ summary, step, ...entry }) => {
-    expect(explainEntry(entry, undefined)).toEqual({ summary, steps: [step] });
+    expect(said(explainEntry(entry, undefined))).toEqual({ summary, steps: [step] });
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Reversal } from '../../../domain/refund.ts';
+import { english } from '../../../domain/texts/english.ts';
 import { explainReversal } from '../../../domain/texts/refund-explanation.ts';
 
 describe('explainReversal', () => {
@@ -34,7 +35,7 @@ describe('explainReversal', () => {
     },
   ])('explains $about', ({ reversal, step }) => {
     const full: Reversal = { outcome: 'refund_reversed', ...reversal };
-    expect(explainReversal(full, { currency: 'EUR' }, 'consumer')).toBe(step);
+    expect(english(explainReversal(full, { currency: 'EUR' }), 'consumer')).toBe(step);
   });
 
   it('names the consumer to the merchant', () => {
@@ -45,7 +46,7 @@ describe('explainReversal', () => {
       owed: 1,
       writtenOff: 0,
     };
-    expect(explainReversal(reversal, { currency: 'EUR' }, 'merchant')).toContain(
+    expect(english(explainReversal(reversal, { currency: 'EUR' }), 'merchant')).toContain(
       'The balance did not hold 1 point more, which will be taken from what the consumer earns',
     );
   });

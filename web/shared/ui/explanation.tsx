@@ -1,20 +1,24 @@
+import { type CodedSentence, type Reader, sentence } from '../../texts/explanation.ts';
 import { ErrorNotice, Loading } from './basics.tsx';
 
 /** Why something came about: in one sentence, then step by step. */
 export function Explanation(props: {
+  to: Reader;
   explained: {
-    data: { summary: string; steps: readonly string[] } | undefined;
+    data: { coded: { summary: CodedSentence; steps: readonly CodedSentence[] } } | undefined;
     error: Error | null;
   };
 }) {
   const { data, error } = props.explained;
   if (data === undefined) return error === null ? <Loading /> : <ErrorNotice error={error} />;
+  const { summary, steps } = data.coded;
+  const lines = steps.map((step) => sentence(step, props.to));
   return (
     <div className="why">
-      <p>{data.summary}</p>
+      <p>{sentence(summary, props.to)}</p>
       <ol>
-        {data.steps.map((step) => (
-          <li key={step}>{step}</li>
+        {lines.map((line) => (
+          <li key={line}>{line}</li>
         ))}
       </ol>
     </div>

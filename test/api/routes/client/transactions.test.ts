@@ -81,7 +81,11 @@ describe('GET …/transactions', () => {
     ]);
     const { body } = await get(`/${id}/explain`);
     const summary = '1000 points were credited, of which 400 were taken back after a refund.';
-    expect(body).toMatchObject({ pointsAwarded: 1000, summary });
+    expect(body).toMatchObject({
+      pointsAwarded: 1000,
+      summary,
+      coded: { summary: { code: 'earned', params: { points: 1000, takenBack: 400 } } },
+    });
     expect(JSON.stringify(body)).not.toContain('@');
   });
 

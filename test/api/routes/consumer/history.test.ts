@@ -56,6 +56,13 @@ describe('GET …/history/:entryId/explain', () => {
           '1255 × 0.1 = 125.5, rounded down: 125.',
           'That is more than the rule gives: 100.',
         ],
+        coded: {
+          summary: { code: 'earned', params: { points: 100, takenBack: 0 } },
+          steps: ['paid', 'recognised', 'rule', 'calculated', 'capped_by_rule'].map((code) => ({
+            code,
+            params: expect.any(Object),
+          })),
+        },
         decision,
       },
     });

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import { ROUNDING_POLICIES, RULE_TEXTS } from '../reward-rule.ts';
+
+/** Why a payment credited nothing, or less than its rule gives (`capped_to_limit`). */
+export const OUTCOME_REASONS = [
+  'zero_amount',
+  'below_minimum',
+  'rounded_to_zero',
+  'capped_to_zero',
+  'capped_to_limit',
+  'no_contacts',
+  'no_match',
+  'no_rule',
+  'tenant_suspended',
+  'before_connection',
+  'currency_mismatch',
+] as const;
+export type OutcomeReason = (typeof OUTCOME_REASONS)[number];
+
+const count = z.int();
+const points = { points: z.int() };
+const amount = z.int().describe('In minor units.');
+const currency = z.string();
+const contacts = {
+  email: z.boolean().describe('Whether it had an e-mail.'),
+  phone: z.boolean().describe('Whether it had a phone number.'),
+};
+const conversionRate = z.string().describe('Points per minor unit, as decimal text.');
+const roundingPolicy = z.enum(ROUNDING_POLICIES).describe(RULE_TEXTS.roundingPolicy);
+
+/**
+ * A sentence of an explanation as its code and values, none of which is a contact: an app writes a
+ * sentence of its own of them, in whatever language, and `english` the API's.
+ */
+export const CodedSentence = z
+  .discriminatedUnion('code', [
+    coded(['earned'], { ...points, takenBack: z.int().describe('Of them, after refunds.') }),
+    coded(['earned_nothing'], {
+      reason: z
+        .enum([...OUTCOME_REASONS, 'duplicate'])
+        .nullable()
+        .describe('`duplicate`: the payment had been read before.'),
+      minSpendMinorUnits: amount.nullable(),
+      currency,
+      tenantCurrency: z.string().nullable().describe('The shop’s, if it is another one.'),
+      ...contacts,
+    }),
+    coded(['paid'], { amountMinorUnits: amount, tipMinorUnits: amount, currency }),
+    coded(['recognised'], {
+      by: z.enum(['email', 'phone']).describe('The contact that identified the consumer.'),
+      conflict: z.boolean().describe('Whether its phone belongs to somebody else.'),
+      late: z.boolean().describe('Whether that was after the payment had been stored.'),
+    }),
+    coded(['not_recognised'], contacts),
+    coded(['rule'], {
+      version: count,
+      conversionRate,
+      minSpendMinorUnits: amount,
+      maxPointsPerTransaction: count.nullable().describe(RULE_TEXTS.maxPointsPerTransaction),
+      roundingPolicy,
+      currency,
+    }),
+    coded(['other_currency'], { currency, tenantCurrency: z.string().describe('The shop’s.') }),
+    coded(['less_than_minimum'], {
+      amountMinorUnits: amount,
+      minSpendMinorUnits: amount,
+      currency,
+    }),
+    coded(['calculated'], {
+      amountMinorUnits: amount,
+      currency,
+      conversionRate,
+      exact: z.string().describe('The amount times the rate, as decimal text.'),
+      rounded: z.string().describe('The same, rounded.'),
+      roundingPolicy,
+    }),
+    coded(['refunded', 'refund_failed'], {
+      refundedMinorUnits: z.int().describe('The total refunded by then.'),
+      currency,
+      target: z.int().describe('The points that all refunds by then are worth.'),
+      points: z.int().describe('Taken back, or given back when a refund failed.'),
+      owed: z.int().describe('Points to be taken from what comes next, or no longer.'),
+    }),
+    coded(
+      [
+        'capped_by_rule',
+        'capped_to_limit',
+        'debt_paid',
+        'redeemed',
+        'points_came_back',
+        'taken_back',
+        'given_back',
+        'added_by_hand',
+        'taken_by_hand',
+      ],
+      points,
+    ),
+    coded(
+      [
+        'no_rule',
+        'taken_at_confirmation',
+        'code_open',
+        'code_used',
+        'code_expired',
+        'code_cancelled',
+        'because_cancelled',
+        'because_unused',
+        'because_refunded',
+        'because_refund_failed',
+        'corrected_by_administrator',
+      ],
+      {},
+    ),
+  ])
+  .meta({ id: 'CodedSentence' });
+export type CodedSentence = z.infer<typeof CodedSentence>;
+
+function coded<const Codes extends readonly string[], Shape extends z.ZodRawShape>(
+  codes: Codes,
+  shape: Shape,
+) {
+  const params = z.object(shape).describe('The values that the sentence names.');
+  return z.object({ code: z.enum(codes).describe('What it says.'), params });
+}
+
+/** What is known of a sentence, by its code. */
+export type SentenceParams = {
+  [Sentence in CodedSentence as Sentence['code']]: Sentence['params'];
+};

@@ -1,0 +1,160 @@
+import type { RoundingPolicy } from '../reward-rule.ts';
+import type { SentenceParams } from './coded-sentence.ts';
+import { money, pointsOf } from './wording.ts';
+
+export type Audience = 'merchant' | 'consumer';
+
+type Sentences = {
+  [Code in keyof SentenceParams]: (params: SentenceParams[Code], to: Audience) => string;
+};
+
+/** Writes a sentence of an explanation as the API says it, to the merchant or to the consumer. */
+export function english<Code extends keyof SentenceParams>(
+  sentence: { code: Code; params: SentenceParams[Code] },
+  to: Audience,
+): string {
+  return SENTENCES[sentence.code](sentence.params, to);
+}
+
+const SENTENCES: Sentences = {
+  earned: ({ points, takenBack }, to) => {
+    const earned =
+      to === 'consumer'
+        ? `You earned ${pointsOf(points)}`
+        : `${pointsOf(points)} ${verb(points)} credited`;
+    if (takenBack === 0) return `${earned}.`;
+    return `${earned}, of which ${takenBack} ${verb(takenBack)} taken back after a refund.`;
+  },
+  earned_nothing: (params, to) => {
+    const nothing = to === 'consumer' ? 'You earned nothing' : 'Nothing was credited';
+    return params.reason === null
+      ? `${nothing}.`
+      : `${nothing}: ${REASONS[params.reason](params)}.`;
+  },
+  paid: ({ amountMinorUnits, tipMinorUnits, currency }, to) => {
+    const amount = `${money(amountMinorUnits, { currency })} (${amountMinorUnits} minor units)`;
+    const paid = to === 'consumer' ? `You paid ${amount}` : `The payment was of ${amount}`;
+    if (tipMinorUnits <= 0) return `${paid}.`;
+    return `${paid}, besides a tip of ${money(tipMinorUnits, { currency })}. A tip earns nothing.`;
+  },
+  recognised: ({ by, conflict, late }, to) => {
+    const contact = by === 'email' ? 'e-mail' : 'phone';
+    const sentences = [
+      to === 'consumer'
+        ? `You were recognised by your ${contact}.`
+        : `The consumer was found by ${contact}.`,
+      late ? 'That was after the payment had been stored without a consumer.' : '',
+      conflict ? 'The phone belongs to somebody else; the e-mail decides.' : '',
+    ];
+    return sentences.filter((sentence) => sentence !== '').join(' ');
+  },
+  not_recognised: (contacts) =>
+    contactsOf(contacts) === ''
+      ? 'It named neither an e-mail nor a phone.'
+      : `Nobody has its ${contactsOf(contacts)} verified.`,
+  rule: ({ version, ...rule }) =>
+    `Version ${version} of the reward rule was in effect: ${termsOf(rule).join(', ')}.`,
+  no_rule: () => 'No reward rule was in effect.',
+  other_currency: ({ currency, tenantCurrency }) =>
+    `Points are earned for payments in ${tenantCurrency}, and this one was in ${currency}.`,
+  less_than_minimum: ({ amountMinorUnits, minSpendMinorUnits, currency }) =>
+    `${money(amountMinorUnits, { currency })} is less than ` +
+    `${money(minSpendMinorUnits, { currency })}.`,
+  calculated: ({ amountMinorUnits, conversionRate, exact, rounded, roundingPolicy }) => {
+    const product = `${amountMinorUnits} × ${conversionRate} = ${exact}`;
+    return exact === rounded
+      ? `${product}.`
+      : `${product}, ${ROUNDED[roundingPolicy]}: ${rounded}.`;
+  },
+  capped_by_rule: ({ points }) => `That is more than the rule gives: ${points}.`,
+  capped_to_limit: ({ points }) => `That is more than any payment can earn: ${points}.`,
+  refunded: ({ owed, ...refund }, to) => {
+    const taken = `${refundedBy(refund)}${counted(refund.points)} taken back.`;
+    if (owed <= 0) return taken;
+    const [balance, earner] =
+      to === 'consumer' ? ['Your balance', 'you earn'] : ['The balance', 'the consumer earns'];
+    return (
+      `${taken} ${balance} did not hold ${pointsOf(owed)} more, which will be taken from what ` +
+      `${earner} next.`
+    );
+  },
+  refund_failed: ({ owed, ...refund }) => {
+    const given = `${refundedBy(refund)}${counted(refund.points)} given back.`;
+    const rest = owed > 0 ? ` ${counted(owed, ' more')} no longer to be taken back.` : '';
+    return `A refund failed after all. ${given}${rest}`;
+  },
+  debt_paid: ({ points }) => `${counted(points)} taken back from what came in later.`,
+  redeemed: ({ points }) => `You redeemed ${pointsOf(points)} for a code.`,
+  taken_at_confirmation: () => 'They were taken when you confirmed it.',
+  code_open: () => 'The code can still be used.',
+  code_used: () => 'The code was used at the till.',
+  code_expired: () => 'The code was never used, and has expired.',
+  code_cancelled: () => 'The code was cancelled before it was used.',
+  points_came_back: ({ points }) => `You got ${pointsOf(points)} back.`,
+  because_cancelled: () => 'The code you had redeemed them for was cancelled.',
+  because_unused: () => 'The code you had redeemed them for was never used.',
+  taken_back: ({ points }) => `${counted(points)} taken back.`,
+  given_back: ({ points }) => `${counted(points)} given back.`,
+  because_refunded: () => 'A payment that had earned them was refunded.',
+  because_refund_failed: () => 'A refund of the payment that had earned them failed after all.',
+  added_by_hand: ({ points }) => `${counted(points)} added by hand.`,
+  taken_by_hand: ({ points }) => `${counted(points)} taken off by hand.`,
+  corrected_by_administrator: () => 'An administrator corrected the balance.',
+};
+
+type Nothing = SentenceParams['earned_nothing'];
+
+const REASONS: Record<NonNullable<Nothing['reason']>, (params: Nothing) => string> = {
+  duplicate: () => 'the payment had been ingested before',
+  zero_amount: () => 'the amount was zero',
+  below_minimum: ({ minSpendMinorUnits, currency }) =>
+    `the rule asks for at least ${money(minSpendMinorUnits ?? 0, { currency })}`,
+  rounded_to_zero: () => 'the amount is worth less than a point',
+  capped_to_zero: () => 'the rule gives no more than 0 points for a payment',
+  capped_to_limit: () => 'no payment can earn more points',
+  no_contacts: () => 'the payment named neither an e-mail nor a phone',
+  no_match: (contacts) => `nobody is known by the payment's ${contactsOf(contacts)}`,
+  no_rule: () => 'no reward rule was in effect',
+  tenant_suspended: () => 'the shop is suspended, and it is decided again once that ends',
+  before_connection: () => 'this sale was made before the shop collected points here',
+  currency_mismatch: ({ currency, tenantCurrency }) =>
+    `it was paid in ${currency}, and points are for ${tenantCurrency}`,
+};
+
+const ROUNDED: Record<RoundingPolicy, string> = {
+  floor: 'rounded down',
+  ceil: 'rounded up',
+  round: 'rounded to the nearest',
+};
+
+function termsOf(rule: Omit<SentenceParams['rule'], 'version'>): string[] {
+  const { conversionRate, minSpendMinorUnits, maxPointsPerTransaction: most } = rule;
+  const terms = [
+    `${conversionRate} points for each ${money(1, rule)}`,
+    minSpendMinorUnits > 0 ? `from ${money(minSpendMinorUnits, rule)} on` : '',
+    ROUNDED[rule.roundingPolicy],
+    most === null ? '' : `at most ${pointsOf(most)} for a payment`,
+  ];
+  return terms.filter((term) => term !== '');
+}
+
+function refundedBy(refund: Omit<SentenceParams['refunded'], 'owed'>): string {
+  const { refundedMinorUnits, target } = refund;
+  return (
+    `${money(refundedMinorUnits, refund)} of it had been refunded by then, ` +
+    `worth ${pointsOf(target)} in all: `
+  );
+}
+
+function contactsOf({ email, phone }: { email: boolean; phone: boolean }): string {
+  const named = [email ? 'e-mail' : '', phone ? 'phone' : ''];
+  return named.filter((name) => name !== '').join(' or ');
+}
+
+function counted(points: number, more = ''): string {
+  return `${pointsOf(points)}${more} ${verb(points)}`;
+}
+
+function verb(points: number): string {
+  return points === 1 ? 'was' : 'were';
+}

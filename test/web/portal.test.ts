@@ -91,35 +91,6 @@ describe('transactions', inBrowser, () => {
   });
 });
 
-describe('rules', inBrowser, () => {
-  it('are published with an example, and shown in words', async () => {
-    const screen = await at('/rules', 'phone');
-    const { page } = screen;
-    await seen(page).toMatch(/Version 1[\s\S]*In effect[\s\S]*100 points for each €1\.00/);
-    await page.getByRole('button', { name: 'Publish a new rule' }).click();
-    const dialog = page.getByRole('dialog');
-    await page.getByLabel('Points for each whole unit').fill('ten');
-    await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
-    await dialog.getByText('Write a number above 0').waitFor();
-    await expectSound(screen);
-    await page.getByLabel('Points for each whole unit').fill('0.3');
-    await page.getByLabel('Sales of less earn nothing').fill('5.00');
-    await dialog.getByText('A sale of €100.00 earns 30 points.').waitFor();
-    await dialog.getByText('A sale of €1.00 earns 0 points.').waitFor();
-    await page.getByLabel('In effect from').fill('2035-01-01T00:00');
-    await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
-    await seen(page).toMatch(/Version 2[\s\S]*Scheduled[\s\S]*published by merchant@example\.com/);
-    await seen(page).toContain('0.3 points for each €1.00, from a sale of €5.00 on');
-    const rules = await shop.as('merchant').listRewardRules({ tenantId: shop.tenantId });
-    expect(required(rules[0]).ruleConfig).toMatchObject({
-      conversionRate: 0.003,
-      minSpendMinorUnits: 500,
-      maxPointsPerTransaction: null,
-    });
-    await expectSound(screen);
-  });
-});
-
 describe('operators', inBrowser, () => {
   it('are invited, the invite withdrawn, and an operator removed', async () => {
     const screen = await at('/people');

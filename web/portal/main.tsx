@@ -15,7 +15,8 @@ const Transactions = lazy(() => import('./transactions.tsx'));
 const Consumers = lazy(() => import('./consumers.tsx'));
 const Consumer = lazy(() => import('./consumer.tsx'));
 const Codes = lazy(() => import('./codes.tsx'));
-const Rules = lazy(() => import('./rules.tsx'));
+const Rules = lazy(() => import('./rules/page.tsx'));
+const RuleForm = lazy(() => import('./rules/form.tsx'));
 const People = lazy(() => import('./people.tsx'));
 const Webhooks = lazy(() => import('./webhooks.tsx'));
 const Endpoint = lazy(() => import('./endpoint.tsx'));
@@ -54,6 +55,7 @@ function Portal() {
             <Route path="/consumers/:userId" component={Consumer} />
             <Route path="/codes" component={Codes} />
             <Route path="/rules" component={Rules} />
+            <Route path="/rules/new" component={RuleForm} />
             <Route path="/people" component={People} />
             <Route path="/webhooks" component={Webhooks} />
             <Route path="/webhooks/:endpointId" component={Endpoint} />

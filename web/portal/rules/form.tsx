@@ -1,0 +1,110 @@
+import { type FormEvent, useState } from 'react';
+import { useLocation } from 'wouter';
+import { useClient } from '../../shared/client.tsx';
+import { Button, ErrorNotice, Loading } from '../../shared/ui/basics.tsx';
+import { PageTitle } from '../../shared/ui/frame.tsx';
+import { useSubmit } from '../../shared/use-submit.ts';
+import { portalTexts } from '../../texts/portal.ts';
+import { ruleTexts as texts } from '../../texts/rules.ts';
+import { useShop } from '../shop.tsx';
+import { draftOf, FIRST_DRAFT, percentOf, type RuleTerms, readDraft } from './draft.ts';
+import { RuleFields } from './fields.tsx';
+import { Generous } from './generous.tsx';
+import { historyOf, type RuleHistory } from './history.ts';
+import { useKnownSales } from './known-sales.ts';
+import { Meaning } from './meaning.tsx';
+import { useRules } from './use-rules.ts';
+import { changesOf } from './words.ts';
+
+/** What gives back more than this, in percent, is confirmed with a second press. */
+const GENEROUS_PERCENT = 20;
+const BACK = { href: '/rules', text: portalTexts.pages.rules };
+
+/** Changes the shop's rule, and says what that costs before it is published. */
+export default function RuleFormPage() {
+  const { currency } = useShop();
+  const rules = useRules();
+  const history = rules.items && historyOf(rules.items);
+  const title = rules.items?.length === 0 ? texts.firstTitle : texts.change;
+  return (
+    <>
+      <PageTitle back={BACK}>{title}</PageTitle>
+      <ErrorNotice error={rules.error} retry={rules.refetch} />
+      {currency === null && <p className="empty">{texts.needsCurrency}</p>}
+      {rules.isPending && <Loading />}
+      {currency !== null && history !== undefined && (
+        <RuleForm currency={currency} history={history} />
+      )}
+    </>
+  );
+}
+
+type Publication = RuleTerms & { effectiveFrom?: string };
+
+function RuleForm({ currency, history }: { currency: string; history: RuleHistory }) {
+  const client = useClient();
+  const { tenantId } = useShop();
+  const [, navigate] = useLocation();
+  const inEffect = history.inEffect?.rule.ruleConfig;
+  const [draft, setDraft] = useState(() => draftFrom(history, currency));
+  const [isChecked, setChecked] = useState(false);
+  const [asked, setAsked] = useState<Publication>();
+  const known = useKnownSales();
+  const publish = useSubmit({
+    send: (body: Publication, attempt) => client.publishRewardRule({ tenantId, body }, attempt),
+    changes: [['rules'], ['shops']],
+    onDone: () => navigate('/rules'),
+  });
+  const read = readDraft(draft, currency);
+  const terms = 'terms' in read ? read.terms : undefined;
+  const changes = terms && inEffect && changesOf(inEffect, terms, currency);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setChecked(true);
+    if ('problems' in read) return;
+    const { effectiveFrom } = read;
+    const rule = { ...read.terms, ...(effectiveFrom !== undefined && { effectiveFrom }) };
+    if (percentOf(rule) > GENEROUS_PERCENT) setAsked(rule);
+    else publish.submit(rule);
+  };
+  return (
+    <>
+      <form className="rule-form" onSubmit={submit}>
+        <RuleFields
+          draft={draft}
+          currency={currency}
+          problems={isChecked && 'problems' in read ? read.problems : {}}
+          onDraft={setDraft}
+        />
+        <section className="card" aria-label={texts.meaning}>
+          <h2>{texts.meaning}</h2>
+          {terms !== undefined && (
+            <Meaning {...{ terms, currency, inEffect, changes, known }} planned={history.planned} />
+          )}
+          {asked === undefined && <ErrorNotice error={publish.error} />}
+          <Button
+            type="submit"
+            kind="primary"
+            disabled={changes?.length === 0}
+            isRunning={publish.isRunning}
+          >
+            {draft.when === '' ? texts.submit : texts.plan}
+          </Button>
+        </section>
+      </form>
+      <Generous
+        terms={asked}
+        currency={currency}
+        known={known}
+        publish={{ ...publish, submit: () => asked && publish.submit(asked) }}
+        onClose={() => setAsked(undefined)}
+      />
+    </>
+  );
+}
+
+/** Begins with what is in effect, else with what is to be, else with what many shops give. */
+function draftFrom({ inEffect, planned: [next] }: RuleHistory, currency: string) {
+  const rule = inEffect?.rule ?? next?.rule;
+  return rule === undefined ? FIRST_DRAFT : draftOf(rule.ruleConfig, currency);
+}

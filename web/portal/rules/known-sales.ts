@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/react-query';
+import { useClient } from '../../shared/client.tsx';
+import { lastDays } from '../../shared/period.ts';
+import { useShop } from '../shop.tsx';
+import type { KnownSales } from './cost.ts';
+
+const DAYS = 30;
+
+/** The sales of the last 30 days in which the customer was known; undefined until it is told. */
+export function useKnownSales(): KnownSales | undefined {
+  const client = useClient();
+  const { tenantId } = useShop();
+  const statistics = useQuery({
+    queryKey: ['statistics', tenantId, 'known'],
+    queryFn: () => client.showStatistics({ tenantId, ...lastDays(DAYS), interval: 'month' }),
+  });
+  return statistics.data?.intervals.reduce(
+    (sum, { matched }) => ({
+      count: sum.count + matched.count,
+      amountMinorUnits: sum.amountMinorUnits + matched.amountMinorUnits,
+    }),
+    { count: 0, amountMinorUnits: 0 },
+  );
+}

@@ -81,6 +81,16 @@ export const noteAll = (kind: DueKind, subjects: string) => `
   on conflict (kind, subject_id) do update
     set changed_at = excluded.changed_at, due_at = excluded.due_at, attempts = 0`;
 
+/** Whether work about a subject is noted: due, put off or under way. */
+export async function isNoted<Kind extends DueKind>(
+  db: Db,
+  kind: Kind,
+  id: Subjects[Kind],
+): Promise<boolean> {
+  const row = await db('due_work').where({ kind, subjectId: id }).first('kind');
+  return row !== undefined;
+}
+
 /** Takes up to `limit` pieces of work that are due, the longest due first. */
 export async function take<Kind extends DueKind>(
   db: Db,

@@ -105,6 +105,13 @@ export function redeemableOf(wallet: {
 
 const NOTHING: Redeemable = { min: 0, max: 0 };
 
+/** The least balance of which anything can be redeemed, by a rule with nothing redeemed yet. */
+export function leastRedeemable(rule: RedemptionLimits): number {
+  // Of less than that, the share is less than a point.
+  const one = new Big(100).div(rule.maxRedemptionPercentage).round(0, Big.roundUp).toNumber();
+  return Math.max(one, rule.minBalanceToRedeem);
+}
+
 /**
  * The share is of what there was 24 hours ago, as it were, so that asking twice gives no more than
  * asking once.

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { WalletView } from '../../db/ledger/wallets.ts';
 import { TenantId, WalletId } from '../../domain/ids.ts';
-import { redeemableOf, worthMinorUnits } from '../../domain/redemption.ts';
+import { leastRedeemable, redeemableOf, worthMinorUnits } from '../../domain/redemption.ts';
 import type { ApiSettings } from '../http/deps.ts';
 import { logoUrl } from './picture.ts';
 import { TenantCurrency } from './tenant-overview.ts';
@@ -45,6 +45,10 @@ export const WalletSchema = z
     currency: TenantCurrency,
     worthMinorUnits: z.int().describe('The worth of the balance, in minor units of the currency.'),
     redeemable: RedeemableSchema.describe('What a confirmation accepts at this moment.'),
+    redeemsFrom: z
+      .int()
+      .nullable()
+      .describe('The balance from which points can be redeemed. Null without a rule in effect.'),
     earning: z
       .object({
         conversionRate: z.number().describe('Points for each minor unit of the amount paid.'),
@@ -71,6 +75,7 @@ export const walletExample = {
   currency: 'EUR',
   worthMinorUnits: 1250,
   redeemable: { min: 1, max: 625 },
+  redeemsFrom: 2,
   earning: { conversionRate: 0.1, minSpendMinorUnits: 500 },
 } as const;
 
@@ -86,6 +91,7 @@ export function walletAnswerOf(wallet: WalletView, settings: ApiSettings) {
     tenant: { id: tenantId, name: tenantName, branding },
     worthMinorUnits: worthMinorUnits(wallet.balance),
     redeemable: redeemableOf(wallet),
+    redeemsFrom: rule && leastRedeemable(rule),
     earning: rule && {
       conversionRate: Number(rule.conversionRate),
       minSpendMinorUnits: rule.minSpendMinorUnits,

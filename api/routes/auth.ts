@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Db } from '../../db/connection.ts';
+import { isNoted } from '../../db/due-work.ts';
 import * as tenants from '../../db/tenants/tenants.ts';
 import * as decisions from '../../db/users/invite-decisions.ts';
 import type { User } from '../../db/users/users.ts';
@@ -24,6 +25,9 @@ const Profile = z
     emailVerified: z.boolean().describe('Whether the identity provider has verified it.'),
     phone: z.string().nullable(),
     phoneVerified: z.boolean().describe('Whether the identity provider has verified it.'),
+    isMatching: z
+      .boolean()
+      .describe('Whether earlier purchases with these contacts are still being looked for.'),
     pendingInvites: z
       .array(PendingInviteSchema)
       .describe('Shops that ask an active consumer or operator to work at their till.'),
@@ -55,6 +59,7 @@ export const showOwnProfile = route({
       emailVerified: true,
       phone: null,
       phoneVerified: false,
+      isMatching: false,
       pendingInvites: [],
       code: 'PENDING_APPROVAL',
     },
@@ -73,6 +78,7 @@ export const showOwnProfile = route({
       emailVerified: user.emailVerified,
       phone: user.phone,
       phoneVerified: user.phoneVerified,
+      isMatching: await isNoted(db, 'match_signup', user.id),
       pendingInvites: (await decisions.listPending(db, user.id)).map(inviteAnswerOf),
       ...(code && { code }),
     };

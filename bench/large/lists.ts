@@ -1,7 +1,7 @@
 import * as auditLog from '../../db/audit-log.ts';
 import { listConnections } from '../../db/connections/overview.ts';
 import * as eventOperations from '../../db/events/operations.ts';
-import * as ledger from '../../db/ledger/postings.ts';
+import * as history from '../../db/ledger/history.ts';
 import * as payments from '../../db/payments/payments.ts';
 import * as tenantAdmin from '../../db/tenants/admin.ts';
 import * as consumers from '../../db/tenants/consumers.ts';
@@ -61,7 +61,7 @@ const LISTS: readonly List[] = [
     "a consumer's history",
     PAGE,
     ({ db, walletId }, limit, before: number | undefined) =>
-      ledger.listOfWallet(db, walletId, { limit, before }),
+      history.listOfWallet(db, walletId, { limit, before }),
     ({ seq }) => seq,
   ),
   list(

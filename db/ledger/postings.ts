@@ -12,7 +12,8 @@ export const ENTRY_REASONS = [
 ] as const;
 export type EntryReason = (typeof ENTRY_REASONS)[number];
 export type EntryType = 'credit' | 'debit';
-export type SourceType = 'payment' | 'redemption' | 'adjustment';
+export const SOURCE_TYPES = ['payment', 'redemption', 'adjustment'] as const;
+export type SourceType = (typeof SOURCE_TYPES)[number];
 
 export type Entry = {
   walletId: WalletId;
@@ -131,17 +132,6 @@ export async function post(tx: Tx, entries: readonly Entry[]): Promise<PostedEnt
     },
   );
   return rows;
-}
-
-/** Lists a wallet's entries, newest first, older than the sequence number `before`. */
-export async function listOfWallet(
-  db: Db,
-  walletId: WalletId,
-  page: { limit: number; before?: number | undefined },
-): Promise<LedgerEntry[]> {
-  const query = db<LedgerEntry>('ledger_entries').where({ walletId });
-  if (page.before !== undefined) query.andWhere('seq', '<', page.before);
-  return query.orderBy('seq', 'desc').limit(page.limit);
 }
 
 /** Finds an entry of the wallet by id. */

@@ -1802,6 +1802,8 @@ export interface components {
             phone: string | null;
             /** @description Whether the identity provider has verified it. */
             phoneVerified: boolean;
+            /** @description Whether earlier purchases with these contacts are still being looked for. */
+            isMatching: boolean;
             /** @description Shops that ask an active consumer or operator to work at their till. */
             pendingInvites: components["schemas"]["PendingInvite"][];
             /**
@@ -1921,6 +1923,8 @@ export interface components {
             worthMinorUnits: number;
             /** @description What a confirmation accepts at this moment. */
             redeemable: components["schemas"]["Redeemable"];
+            /** @description The balance from which points can be redeemed. Null without a rule in effect. */
+            redeemsFrom: number | null;
             /** @description What payments earn by the rule in effect. Null when there is none. */
             earning: {
                 /** @description Points for each minor unit of the amount paid. */
@@ -1975,6 +1979,34 @@ export interface components {
              * @description When it was created.
              */
             createdAt: string;
+            /** @description The payment that moved the points; null when none did. */
+            sale: {
+                /** @description What was paid, without a tip. */
+                amountMinorUnits: number;
+                /** @description The tip, which earns nothing. */
+                tipMinorUnits: number;
+                /** @description What was refunded of the amount so far. */
+                refundedMinorUnits: number;
+                /** @description ISO 4217; null until the shop’s is known. */
+                currency: string;
+                /**
+                 * @description The point-of-sale provider.
+                 * @enum {string}
+                 */
+                provider: "alpha" | "beta";
+                /**
+                 * Format: date-time
+                 * @description When the sale was, by its provider.
+                 */
+                occurredAt: string;
+            } | null;
+            /** @description What the code takes off that they were redeemed for; null without a code. */
+            discount: {
+                /** @description What the points are worth, in minor units of the currency. */
+                discountValueMinorUnits: number;
+                /** @description ISO 4217; null until it is known. The worth of a point is one minor unit of this currency. */
+                currency: string | null;
+            } | null;
         };
         EntryExplanation: {
             /**
@@ -3431,6 +3463,8 @@ export interface components {
             worthMinorUnits: number;
             /** @description What a confirmation accepts at this moment. */
             redeemable: components["schemas"]["Redeemable"];
+            /** @description The balance from which points can be redeemed. Null without a rule in effect. */
+            redeemsFrom: number | null;
             /** @description What payments earn by the rule in effect. Null when there is none. */
             earning: {
                 /** @description Points for each minor unit of the amount paid. */
@@ -3498,6 +3532,8 @@ export interface components {
             worthMinorUnits: number;
             /** @description What a confirmation accepts at this moment. */
             redeemable: components["schemas"]["Redeemable"];
+            /** @description The balance from which points can be redeemed. Null without a rule in effect. */
+            redeemsFrom: number | null;
             /** @description What payments earn by the rule in effect. Null when there is none. */
             earning: {
                 /** @description Points for each minor unit of the amount paid. */
@@ -4331,6 +4367,8 @@ export interface operations {
     listWalletHistory: {
         parameters: {
             query?: {
+                /** @description Only those of purchases, of codes, or of corrections. */
+                sourceType?: "payment" | "redemption" | "adjustment";
                 /** @description How many items to return. 100 is the most; more counts as that. */
                 limit?: number;
                 /** @description Where the page starts, taken from the `Link` header of the previous page. */

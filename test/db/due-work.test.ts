@@ -31,6 +31,18 @@ it('is taken by one of many at once, the longest due first, and only as its own 
   expect(others.flat()).toMatchObject([{ id: two }]);
 });
 
+it('is noted from when it is due until it is done, also while it is taken', async () => {
+  const noted = () => dueWork.isNoted(db, KIND, one);
+  expect(await noted()).toBe(false);
+  await note(one);
+  expect(await noted()).toBe(true);
+  expect(await dueWork.isNoted(db, KIND, two)).toBe(false);
+  const item = await takeOne();
+  expect(await noted()).toBe(true);
+  await dueWork.finish(db, KIND, [item]);
+  expect(await noted()).toBe(false);
+});
+
 it('is free again once who has taken it was silent for two minutes', async () => {
   await note(one);
   await takeOne();

@@ -4,6 +4,7 @@ import { type ErrorCode, Refusal } from '../../domain/errors.ts';
 import {
   CODE_LIFETIME_MS,
   isWellFormed,
+  leastRedeemable,
   normaliseCode,
   quoteRedemption,
   type RedemptionRequest,
@@ -172,6 +173,20 @@ describe('quoteRedemption', () => {
     expect(refusalOf(request({ balance, pointsToRedeem: most + 1, rule }))?.code).toBe(
       'RULE_REJECTED',
     );
+  });
+});
+
+describe('leastRedeemable', () => {
+  it.each([
+    { rule: {}, least: 1 },
+    { rule: { minBalanceToRedeem: 500 }, least: 500 },
+    { rule: { maxRedemptionPercentage: '30' }, least: 4 },
+    { rule: { maxRedemptionPercentage: '50', minBalanceToRedeem: 2 }, least: 2 },
+    { rule: { maxRedemptionPercentage: '0.1' }, least: 1_000 },
+  ])('is the first balance of which something can be redeemed: $least', ({ rule, least }) => {
+    expect(leastRedeemable({ ...terms, ...rule })).toBe(least);
+    expect(redeemableOf(request({ balance: least, rule })).max).toBeGreaterThan(0);
+    expect(redeemableOf(request({ balance: least - 1, rule })).max).toBe(0);
   });
 });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { listOfWallet } from '../../../db/ledger/postings.ts';
+import { listOfWallet } from '../../../db/ledger/history.ts';
 import * as wallets from '../../../db/ledger/wallets.ts';
 import * as userAdmin from '../../../db/users/admin.ts';
 import { UserId } from '../../../domain/ids.ts';

@@ -1,9 +1,12 @@
 import { z } from 'zod';
-import { ENTRY_REASONS, type LedgerEntry, listOfWallet } from '../../../db/ledger/postings.ts';
+import { type ListedEntry, listOfWallet } from '../../../db/ledger/history.ts';
+import { ENTRY_REASONS, SOURCE_TYPES } from '../../../db/ledger/postings.ts';
 import * as wallets from '../../../db/ledger/wallets.ts';
 import { EntryId, WalletId } from '../../../domain/ids.ts';
+import { PROVIDERS } from '../../../domain/payment.ts';
 import { pageCursor, pageLimit, readPage } from '../../http/replies/pagination.ts';
 import { route } from '../../http/route.ts';
+import { TenantCurrency } from '../../resources/tenant-overview.ts';
 import { WalletSchema, walletAnswerOf, walletExample } from '../../resources/wallet.ts';
 
 /** One movement of the points of a wallet. */
@@ -15,9 +18,24 @@ export const LedgerEntrySchema = z
     points: z.int().positive(),
     balanceAfter: z.int(),
     reason: z.enum(ENTRY_REASONS),
-    sourceType: z.enum(['payment', 'redemption', 'adjustment']),
+    sourceType: z.enum(SOURCE_TYPES),
     sourceId: z.uuid(),
     createdAt: z.iso.datetime(),
+    sale: z
+      .object({
+        amountMinorUnits: z.int().describe('What was paid, without a tip.'),
+        tipMinorUnits: z.int().describe('The tip, which earns nothing.'),
+        refundedMinorUnits: z.int().describe('What was refunded of the amount so far.'),
+        currency: z.string(),
+        provider: z.enum(PROVIDERS),
+        occurredAt: z.iso.datetime().describe('When the sale was, by its provider.'),
+      })
+      .nullable()
+      .describe('The payment that moved the points; null when none did.'),
+    discount: z
+      .object({ discountValueMinorUnits: z.int(), currency: TenantCurrency })
+      .nullable()
+      .describe('What the code takes off that they were redeemed for; null without a code.'),
   })
   .meta({ id: 'LedgerEntry' });
 
@@ -31,6 +49,15 @@ export const entryExample = {
   sourceType: 'payment',
   sourceId: 'c8e5b1a2-90d4-4f7b-8a63-2e1f0d9c8b7a',
   createdAt: '2026-01-15T10:00:02.000Z',
+  sale: {
+    amountMinorUnits: 12500,
+    tipMinorUnits: 0,
+    refundedMinorUnits: 0,
+    currency: 'EUR',
+    provider: PROVIDERS[0],
+    occurredAt: '2026-01-15T09:59:58.000Z',
+  },
+  discount: null,
 } as const;
 
 export const listOwnWallets = route({
@@ -73,15 +100,22 @@ export const listOwnHistory = route({
   tag: 'Consumer',
   summary: 'List the ledger entries of one of your wallets, newest first',
   refusals: ['NOT_FOUND'],
-  query: z.object({ limit: pageLimit(20), cursor: pageCursor(Position) }),
+  query: z.object({
+    sourceType: z
+      .enum(SOURCE_TYPES)
+      .optional()
+      .describe('Only those of purchases, of codes, or of corrections.'),
+    limit: pageLimit(20),
+    cursor: pageCursor(Position),
+  }),
   response: z.array(LedgerEntrySchema),
   examples: { response: [entryExample] },
 
-  async handle({ params, query, user, db }) {
+  async handle({ params, query: { sourceType, ...query }, user, db }) {
     const wallet = await wallets.getOwned(db, params.walletId, user.id);
     const before = query.cursor?.[1];
     return readPage(query.limit, {
-      read: (limit) => listOfWallet(db, wallet.id, { limit, before }),
+      read: (limit) => listOfWallet(db, wallet.id, { limit, before, sourceType }),
       show: entryAnswerOf,
       position: ({ seq }) => ['seq', String(seq)],
     });
@@ -89,7 +123,11 @@ export const listOwnHistory = route({
 });
 
 /** Builds what is shown of a ledger entry. */
-export function entryAnswerOf(entry: LedgerEntry) {
-  const { entryType, createdAt, ...rest } = entry;
-  return { ...rest, entry_type: entryType, createdAt: createdAt.toISOString() };
+export function entryAnswerOf({ entryType, createdAt, sale, ...rest }: ListedEntry) {
+  return {
+    ...rest,
+    entry_type: entryType,
+    createdAt: createdAt.toISOString(),
+    sale: sale && { ...sale, occurredAt: sale.occurredAt.toISOString() },
+  };
 }

@@ -62,6 +62,8 @@ describe('GET /auth/me', () => {
       emailVerified: true,
       phone: '+12125552368',
       phoneVerified: false,
+      // Until a worker has looked for what was bought before.
+      isMatching: true,
       pendingInvites: [],
     });
     expect(await profile(await issuer.token(claims))).toEqual(first);

@@ -7,7 +7,7 @@ import * as pollPositions from '../../../db/connections/poll-positions.ts';
 import * as posConnections from '../../../db/connections/pos-connections.ts';
 import * as tenures from '../../../db/connections/tenures.ts';
 import * as operations from '../../../db/events/operations.ts';
-import * as ledger from '../../../db/ledger/postings.ts';
+import * as history from '../../../db/ledger/history.ts';
 import * as wallets from '../../../db/ledger/wallets.ts';
 import * as payments from '../../../db/payments/payments.ts';
 import * as refusedPayments from '../../../db/payments/refused.ts';
@@ -225,10 +225,16 @@ export const LISTS: readonly Case[] = [
       ),
   },
   ...([undefined, DEEP].map((before) => ({
-    covers: 'ledger/postings.listOfWallet',
+    covers: 'ledger/history.listOfWallet',
     rows: limit,
-    run: (tx) => ledger.listOfWallet(tx, walletId, { limit, before }),
+    run: (tx) => history.listOfWallet(tx, walletId, { limit, before }),
   })) satisfies Case[]),
+  {
+    covers: 'ledger/history.listOfWallet',
+    when: 'of purchases',
+    rows: limit,
+    run: (tx) => history.listOfWallet(tx, walletId, { limit, sourceType: 'payment' }),
+  },
   { covers: 'ledger/wallets.listOfUser', rows: limit, run: (tx) => wallets.listOfUser(tx, userId) },
   ...([undefined, 1_000].map((before) => ({
     covers: 'tenants/reward-rules.list',

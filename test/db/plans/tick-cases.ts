@@ -251,6 +251,11 @@ export const TICKS: readonly Case[] = [
     rows: 100,
     run: (tx) => dueWork.noteIfMissing(tx, KIND, manyOf(100, 'connection') as ConnectionId[]),
   },
+  {
+    covers: 'due-work.isNoted',
+    rows: 1,
+    run: (tx) => dueWork.isNoted(tx, KIND, item.id),
+  },
   { covers: 'due-work.finish', rows: 1, run: (tx) => dueWork.finish(tx, KIND, [item]) },
   { covers: 'due-work.giveBack', rows: 1, run: (tx) => dueWork.giveBack(tx, KIND, [item]) },
   {

@@ -89,6 +89,8 @@ describe('GET /admin/wallets/:walletId/history', () => {
         sourceType: 'adjustment',
         sourceId: posted?.sourceId,
         createdAt: time,
+        sale: null,
+        discount: null,
       },
     ]);
     const second = await app.call({ path: nextPath(first) ?? '', token });

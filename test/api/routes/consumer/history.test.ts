@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import * as ledger from '../../../../db/ledger/postings.ts';
+import { listOfWallet } from '../../../../db/ledger/history.ts';
+import type * as ledger from '../../../../db/ledger/postings.ts';
 import * as lifecycle from '../../../../db/redemptions/lifecycle.ts';
 import * as redemptions from '../../../../db/redemptions/redemptions.ts';
 import type { EntryId, WalletId } from '../../../../domain/ids.ts';
@@ -82,7 +83,7 @@ describe('GET …/history/:entryId/explain', () => {
     await posted(aCredit(walletId, 7));
     await posted(aDebit(walletId, 7));
 
-    const entries = await ledger.listOfWallet(db, walletId, { limit: 6 });
+    const entries = await listOfWallet(db, walletId, { limit: 6 });
     const summaries: unknown[] = [];
     const others = entries.filter(({ reason }) => reason !== 'purchase');
     for (const { id: entryId, entryType: entry_type, points, reason } of others) {
@@ -115,7 +116,7 @@ describe('GET …/history/:entryId/explain', () => {
       if (end === 'was used')
         await redemptions.burn(tx, { ...burning, operatorId: await aUser(tx) });
     });
-    const [last, before] = await ledger.listOfWallet(db, walletId, { limit: 2 });
+    const [last, before] = await listOfWallet(db, walletId, { limit: 2 });
     const entry = required(last?.reason === 'redemption' ? last : before);
     expect((await explain(walletId, entry.id)).body).toMatchObject({
       summary: 'You redeemed 40 points for a code.',

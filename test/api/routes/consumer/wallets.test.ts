@@ -14,6 +14,7 @@ import {
 } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
 import { type Answer, nextPath, type SignedIn } from '../../../support/http/app.ts';
+import { aCreditedPayment } from '../../../support/points/payments.ts';
 
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 const Entries = z.array(z.looseObject({ id: z.string(), balanceAfter: z.number() }));
@@ -73,6 +74,7 @@ describe('GET /consumer/wallets', () => {
         currency: null,
         worthMinorUnits: 0,
         redeemable: { min: 0, max: 0 },
+        redeemsFrom: null,
         earning: null,
       },
       {
@@ -86,6 +88,7 @@ describe('GET /consumer/wallets', () => {
         currency: 'JPY',
         worthMinorUnits: 70,
         redeemable: { min: 0, max: 0 },
+        redeemsFrom: 1,
         earning: { conversionRate: 0.125, minSpendMinorUnits: 300 },
       },
     ]);
@@ -167,6 +170,8 @@ describe('GET /consumer/wallets/:walletId/history', () => {
       sourceType: 'adjustment',
       sourceId: debit.sourceId,
       createdAt: expect.stringMatching(MOMENT),
+      sale: null,
+      discount: null,
     });
     expect(entries.at(-1)).toMatchObject({
       id: first?.id,
@@ -177,6 +182,28 @@ describe('GET /consumer/wallets/:walletId/history', () => {
       sourceId: first?.sourceId,
       createdAt: first?.createdAt.toISOString(),
     });
+  });
+
+  it('200 with the sale of a purchase, and only the entries of one cause if asked', async () => {
+    const paymentId = await aCreditedPayment(db, walletId, 9);
+    await credit(1);
+    const { body } = await history('?sourceType=payment');
+    expect(body).toEqual([
+      expect.objectContaining({
+        sourceId: paymentId,
+        sale: {
+          amountMinorUnits: 9,
+          tipMinorUnits: 0,
+          refundedMinorUnits: 0,
+          currency: 'EUR',
+          provider: 'alpha',
+          occurredAt: expect.stringMatching(MOMENT),
+        },
+        discount: null,
+      }),
+    ]);
+    expect((await history('?sourceType=redemption')).body).toEqual([]);
+    expect(await history('?sourceType=till')).toMatchObject({ status: 400 });
   });
 
   it('200 with 20 entries by default, and at most 100', async () => {

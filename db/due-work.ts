@@ -11,9 +11,11 @@ import { one } from './one.ts';
 type Subjects = {
   /** Decides again about sales of a tenant that was suspended. */
   decide_again: TenantId;
+  /** Compares phones of a tenant's sales whose country was not known with those of users. */
+  match_phones: TenantId;
   /** Compares the contacts of a user with anonymous payments. */
   match_signup: UserId;
-  /** Reads the name and the currency of a connection's account. */
+  /** Reads the name, the currency and the country of a connection's account. */
   read_account: ConnectionId;
   /** Tells the owners of a tenant once more of a connection that is still lost. */
   remind_of_loss: AuditEntryId;
@@ -31,6 +33,7 @@ type Subjects = {
 export type DueKind = keyof Subjects;
 const KINDS = [
   'decide_again',
+  'match_phones',
   'match_signup',
   'read_account',
   'remind_of_loss',
@@ -46,6 +49,8 @@ export type DueItem<Kind extends DueKind = DueKind> = {
   id: Subjects[Kind];
   /** When it was noted last. As text: a Date has no microseconds. */
   changedAt: string;
+  /** How far it has come, for work of more than one turn; null at its beginning. */
+  position: string | null;
 };
 
 /** For how long work is taken: far longer than one call to a provider or a mail server takes. */
@@ -79,7 +84,7 @@ export const noteAll = (kind: DueKind, subjects: string) => `
   insert into due_work (kind, subject_id)
   select '${kind}', id from (${subjects}) as subject (id) order by id
   on conflict (kind, subject_id) do update
-    set changed_at = excluded.changed_at, due_at = excluded.due_at, attempts = 0`;
+    set changed_at = excluded.changed_at, due_at = excluded.due_at, attempts = 0, position = null`;
 
 /** Whether work about a subject is noted: due, put off or under way. */
 export async function isNoted<Kind extends DueKind>(
@@ -105,7 +110,7 @@ export async function take<Kind extends DueKind>(
        order by due_at limit :limit for no key update skip locked
      ) free
      where d.kind = :kind and d.subject_id = free.subject_id
-     returning d.subject_id as id, d.changed_at::text`,
+     returning d.subject_id as id, d.changed_at::text, d.position`,
     { kind, limit },
   );
   return rows;
@@ -143,6 +148,15 @@ export async function giveBack<Kind extends DueKind>(
      where kind = :kind and subject_id = any(:ids::uuid[])`,
     { kind, ids: items.map(({ id }) => id) },
   );
+}
+
+/** Keeps how far work has come, for its next turn. What was noted again begins anew. */
+export async function keepPosition<Kind extends DueKind>(
+  db: Db,
+  kind: Kind,
+  { id, changedAt, position }: DueItem<Kind>,
+): Promise<void> {
+  await db('due_work').where({ kind, subjectId: id, changedAt }).update({ position });
 }
 
 /** How long work waits after its first failure; twice as long after each, at most the longest. */

@@ -1,6 +1,7 @@
 import {
   type CountryCode,
   isSupportedCountry,
+  parseIncompletePhoneNumber,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/max';
 
@@ -44,6 +45,32 @@ export function normalisePhone(
   if (!text) return null;
   const number = parsePhoneNumberFromString(text, regionOf(country));
   return number?.isValid() ? number.number : null;
+}
+
+/**
+ * The digits of a phone number that was written without a country code; null for one with a code,
+ * and for none.
+ */
+export function nationalDigits(text: string | null): string | null {
+  if (text === null || text.includes('+')) return null;
+  return parseIncompletePhoneNumber(text) || null;
+}
+
+/** What is dialled before the code of another country: in most countries, and in North America. */
+const DIALLED_ABROAD = ['00', '011'];
+
+/** The digits by which a number in E.164 form may be written without a `+`, in some country. */
+export function writtenForms(phone: string): string[] {
+  const number = parsePhoneNumberFromString(phone);
+  if (number === undefined) return [];
+  const withCode = phone.slice(1);
+  const forms = [
+    number.nationalNumber,
+    parseIncompletePhoneNumber(number.formatNational()),
+    withCode,
+    ...DIALLED_ABROAD.map((prefix) => prefix + withCode),
+  ];
+  return [...new Set(forms)];
 }
 
 function regionOf(country: string | null | undefined): CountryCode | undefined {

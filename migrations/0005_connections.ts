@@ -44,7 +44,8 @@ const PROVIDERS = `
  * revoked. `needs_reconnect_since` is set while its merchant
  * has to reconnect.
  *
- * It shows the account's name, read with its token.
+ * It shows the account's name, read with its token, and knows the countries of the account's
+ * locations by their ids, as far as the provider tells them; that of the account is under ''.
  *
  * It remembers when its provider may be asked next (`ask_again_at`, null while it answers), and who
  * probes it or refreshes its tokens until when.
@@ -67,6 +68,7 @@ const CONNECTIONS = `
     needs_reconnect_since timestamptz,
 
     account_name text,
+    location_countries jsonb not null default '{}',
 
     last_error text,
     ask_again_at timestamptz,

@@ -4,6 +4,7 @@ import type { Knex } from 'knex';
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(DUE_WORK);
   await knex.raw(NOTED_BY_TRIGGERS);
+  await knex.raw(HASTENED_BY_TRIGGERS);
 }
 
 export async function down(knex: Knex): Promise<void> {
@@ -14,27 +15,32 @@ export async function down(knex: Knex): Promise<void> {
     drop trigger pos_connections_schedule_changed on pos_connections;
     drop trigger audit_log_to_remind on audit_log;
     drop trigger audit_log_to_tell on audit_log;
-    drop function note_due_work;
+    drop trigger tenants_country_known on tenants;
+    drop trigger pos_connections_countries_known on pos_connections;
+    drop function note_due_work, hasten_phones;
     drop table due_work;
   `);
 }
 
 /**
  * A row names work of a kind about a subject. It is noted again when its subject changes once more,
- * taken for a while by who does it, put off when it fails, and deleted when it is done. Nothing
- * refers to it, and it refers to its subject without a foreign key.
+ * taken for a while by who does it, put off when it fails, and deleted when it is done. Work of
+ * more than one turn keeps its position. Nothing refers to it, and it refers to its subject without
+ * a foreign key.
  */
 const DUE_WORK = `
   create table due_work (
     kind text not null
       constraint due_work_kind_known check (kind in (
-        'decide_again', 'match_signup', 'read_account', 'remind_of_loss', 'revoke_authorization',
-        'tell_of_change', 'tell_of_endpoint', 'tell_of_unusual', 'update_poll_schedule')),
+        'decide_again', 'match_phones', 'match_signup', 'read_account', 'remind_of_loss',
+        'revoke_authorization', 'tell_of_change', 'tell_of_endpoint', 'tell_of_unusual',
+        'update_poll_schedule')),
     subject_id uuid not null,
     changed_at timestamptz not null default clock_timestamp(),
     due_at timestamptz not null default clock_timestamp(),
     attempts integer not null default 0,
     taken_until timestamptz,
+    position uuid,
     constraint due_work_once_per_subject primary key (kind, subject_id)
   ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
 
@@ -54,7 +60,8 @@ const NOTED_BY_TRIGGERS = `
       insert into due_work (kind, subject_id, due_at)
       values (tg_argv[0], new.id, clock_timestamp() + coalesce(tg_argv[1], '0')::interval)
       on conflict (kind, subject_id) do update
-        set changed_at = excluded.changed_at, due_at = excluded.due_at, attempts = 0;
+        set changed_at = excluded.changed_at, due_at = excluded.due_at, attempts = 0,
+          position = null;
       return null;
     end
   $$;
@@ -95,4 +102,30 @@ const NOTED_BY_TRIGGERS = `
     after insert on audit_log for each row
     when (new.action = 'connection.lost')
     execute function note_due_work('remind_of_loss', '1 day');
+`;
+
+/**
+ * Phones whose country is not known wait in a row of their tenant: its turn comes when a country
+ * becomes known, that of the tenant or of one of its locations. Without such phones there is no
+ * row, and nothing to do.
+ */
+const HASTENED_BY_TRIGGERS = `
+  create function hasten_phones() returns trigger language plpgsql as $$
+    begin
+      update due_work
+      set changed_at = clock_timestamp(), due_at = clock_timestamp(), attempts = 0, position = null
+      where kind = 'match_phones' and subject_id = (to_jsonb(new) ->> tg_argv[0])::uuid;
+      return null;
+    end
+  $$;
+
+  create trigger tenants_country_known
+    after update of country on tenants for each row
+    when (old.country is null and new.country is not null)
+    execute function hasten_phones('id');
+
+  create trigger pos_connections_countries_known
+    after update of location_countries on pos_connections for each row
+    when (old.location_countries <> new.location_countries)
+    execute function hasten_phones('tenant_id');
 `;

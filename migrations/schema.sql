@@ -110,8 +110,9 @@ create table due_work (
   due_at timestamptz not null default clock_timestamp(),
   attempts integer not null default 0,
   taken_until timestamptz,
+  position uuid,
   constraint due_work_once_per_subject primary key (kind, subject_id),
-  constraint due_work_kind_known check (kind in ('decide_again', 'match_signup', 'read_account', 'remind_of_loss', 'revoke_authorization', 'tell_of_change', 'tell_of_endpoint', 'tell_of_unusual', 'update_poll_schedule'))
+  constraint due_work_kind_known check (kind in ('decide_again', 'match_phones', 'match_signup', 'read_account', 'remind_of_loss', 'revoke_authorization', 'tell_of_change', 'tell_of_endpoint', 'tell_of_unusual', 'update_poll_schedule'))
 ) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000, fillfactor=70);
 create index due_work_by_time on due_work (kind, due_at);
 
@@ -463,6 +464,7 @@ create table pos_connections (
   refreshing_until timestamptz,
   needs_reconnect_since timestamptz,
   account_name text,
+  location_countries jsonb not null default '{}'::jsonb,
   last_error text,
   ask_again_at timestamptz,
   away_at timestamptz,
@@ -482,6 +484,7 @@ create index pos_connections_polled on pos_connections (id) where (status = 'act
 create trigger pos_connections_counted_at_delete after delete on pos_connections referencing old table as before_it for each statement execute function count_connections_at_delete();
 create trigger pos_connections_counted_at_insert after insert on pos_connections referencing new table as after_it for each statement execute function count_connections_at_insert();
 create trigger pos_connections_counted_at_update after update on pos_connections referencing old table as before_it new table as after_it for each statement execute function count_connections_at_update();
+create trigger pos_connections_countries_known after update of location_countries on pos_connections for each row when (old.location_countries <> new.location_countries) execute function hasten_phones('tenant_id');
 create trigger pos_connections_recorded_when_lost after update of needs_reconnect_since on pos_connections for each row when (old.needs_reconnect_since is null and new.needs_reconnect_since is not null and new.status = 'active') execute function record_lost_connection();
 create trigger pos_connections_schedule_changed after update of status, needs_reconnect_since on pos_connections for each row when (old.status <> new.status or (old.needs_reconnect_since is null) <> (new.needs_reconnect_since is null)) execute function note_due_work('update_poll_schedule');
 create trigger pos_connections_schedule_created after insert on pos_connections for each row execute function note_due_work('update_poll_schedule');
@@ -677,6 +680,7 @@ end,
   constraint tenants_time_zone_is_a_name check (time_zone ~ '^[A-Z][A-Za-z0-9_+/-]+$')
 );
 create index tenants_newest_first on tenants (created_at desc, id desc);
+create trigger tenants_country_known after update of country on tenants for each row when (old.country is null and new.country is not null) execute function hasten_phones('id');
 
 create table unstored_statements (
   statement_id uuid not null,
@@ -990,6 +994,18 @@ AS $function$
   $function$;
 revoke execute on function forget_unordered_events(integer) from public;
 
+CREATE OR REPLACE FUNCTION public.hasten_phones()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    begin
+      update due_work
+      set changed_at = clock_timestamp(), due_at = clock_timestamp(), attempts = 0, position = null
+      where kind = 'match_phones' and subject_id = (to_jsonb(new) ->> tg_argv[0])::uuid;
+      return null;
+    end
+  $function$;
+
 CREATE OR REPLACE FUNCTION public.keep_account_tenures()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1089,7 +1105,8 @@ AS $function$
       insert into due_work (kind, subject_id, due_at)
       values (tg_argv[0], new.id, clock_timestamp() + coalesce(tg_argv[1], '0')::interval)
       on conflict (kind, subject_id) do update
-        set changed_at = excluded.changed_at, due_at = excluded.due_at, attempts = 0;
+        set changed_at = excluded.changed_at, due_at = excluded.due_at, attempts = 0,
+          position = null;
       return null;
     end
   $function$;

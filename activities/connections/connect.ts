@@ -161,7 +161,7 @@ async function store(
       ...tokens,
     });
     if (account === null) await dueWork.note(tx, 'read_account', [connected]);
-    else await accounts.record(tx, { id: connected, merchantId }, account.name);
+    else await accounts.record(tx, { id: connected, merchantId }, account);
     if (!(await oauthAttempts.settleConnected(tx, id, connected))) throw new TooLate();
     await auditLog.insert(tx, {
       ...actingIn(attempt),

@@ -36,7 +36,7 @@ async function read(deps: AccessTokenDeps, connection: PosConnection): Promise<'
     // In the order in which connecting locks them.
     await currencies.settle(tx, tenantId, account?.currency ?? null);
     await countries.settle(tx, tenantId, account?.country ?? null);
-    const isSame = await accounts.record(tx, connection, account?.name ?? null);
+    const isSame = await accounts.record(tx, connection, account);
     if (!isSame) throw new Error('Another account was connected meanwhile.');
   });
   return 'done';

@@ -4,6 +4,7 @@ import { readAccount } from '../connections/read-account.ts';
 import { type RevocationDeps, revokeAuthorization } from '../connections/revoke-authorization.ts';
 import type { AccessTokenDeps } from '../connections/token-refresh.ts';
 import { decideTenantsAgain } from '../ingestion/revise/decide-again.ts';
+import { matchPhones } from '../ingestion/revise/match-phones.ts';
 import { matchSignup, type SignupMatchingDeps } from '../ingestion/revise/signups.ts';
 import { type EndpointNoticeDeps, tellOfEndpoint } from '../outgoing/failing-endpoints.ts';
 import { type PollScheduleDeps, updatePollSchedule } from '../polling/poll-schedules.ts';
@@ -30,6 +31,7 @@ export function createDueWorkActivities(deps: DueWorkDeps) {
     async doDueWork(): Promise<number> {
       const kinds = await Promise.allSettled([
         doWork(deps, decideTenantsAgain(deps)),
+        doWork(deps, matchPhones(deps)),
         doWork(deps, matchSignup(deps)),
         doWork(deps, readAccount(deps)),
         doWork(deps, remindOfLoss(deps)),

@@ -67,13 +67,12 @@ async function ingestByAge(
   { connection: { tenantId, merchantId }, now, since }: Where,
 ): Promise<IngestCounts> {
   const { db, ingestPolicy, metrics } = deps;
-  const { tenantCountry, earnsFrom } = taken;
-  const account = { merchantId, earnsFrom };
+  const account = { merchantId, earnsFrom: taken.earnsFrom };
   let counts: IngestCounts = NO_COUNTS;
   for (const age of SALE_AGES) {
     const listed = payments
       .filter((payment) => ageOf(payment.changedAt, { since, now }) === age)
-      .map((payment) => ({ tenantId, tenantCountry, payment, isResolved: true }));
+      .map((payment) => ({ tenantId, payment, isResolved: true }));
     const reports = await withOwners(
       db,
       listed.map((report) => ({ report, account })),

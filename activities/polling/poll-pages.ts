@@ -1,3 +1,4 @@
+import * as accounts from '../../db/connections/accounts.ts';
 import * as pollLeases from '../../db/connections/poll-leases.ts';
 import * as pollPositions from '../../db/connections/poll-positions.ts';
 import type { PosConnection } from '../../db/connections/pos-connections.ts';
@@ -72,13 +73,15 @@ async function openAccount(run: PollRun): Promise<Account> {
     if (!Number.isFinite(answering.waitMs)) throw new ReconnectNeeded(connection.provider);
     throw new Paused(answering.error, answering.waitMs);
   }
-  const ids = await withAccessToken(run.deps, connection, (token) =>
+  const found = await withAccessToken(run.deps, connection, (token) =>
     pollingOf(run.deps.providers, connection.provider).listLocations(token, run.signal),
   );
+  await accounts.noteCountries(run.deps.db, connection.id, found);
   const stored = await pollPositions.list(run.deps.db, run.lease.connectionId);
   const known = new Map(stored.map((position) => [position.locationId, position]));
   const { watermark } = run.taken;
   const listedBy = 'updated_at';
+  const ids = found.map(({ id }) => id);
   const locations = servingOrder(ids, (id) => known.get(id)?.polledAt).map((id) => {
     const { at, paymentId, isAtEnd } = known.get(id) ?? firstPosition(watermark);
     const position = { at, paymentId, isAtEnd };

@@ -13,8 +13,6 @@ export type Lease = { connectionId: ConnectionId; holder: string };
 /** What a poll needs to know of the connection that it has leased. */
 export type LeasedConnection = {
   connection: PosConnection;
-  /** ISO 3166 alpha-2, or null when the tenant has not set it. */
-  tenantCountry: string | null;
   /** Since when sales of the account earn at the tenant. */
   earnsFrom: Date | null;
   watermark: Date;
@@ -57,8 +55,7 @@ export async function takeLease(
   return active === undefined ? 'gone' : 'busy';
 }
 
-type TakenRow = PosConnection &
-  Omit<LeasedConnection, 'connection' | 'tenantCountry'> & { country: string | null };
+type TakenRow = PosConnection & Omit<LeasedConnection, 'connection'>;
 
 async function tryLease(
   db: Db,
@@ -73,16 +70,16 @@ async function tryLease(
      where p.connection_id = :connectionId and c.id = p.connection_id and t.id = c.tenant_id
        and c.provider = any(:polled) and c.status = 'active' and t.status = 'active'
        and (p.leased_until is null or p.leased_until < now() or p.lease_run = :run)
-     returning ${CONNECTION}, t.country, ${earnsFrom('c')} as earns_from, p.watermark,
-       p.polled_from, p.last_polled_at, p.covered_polls, now() as now`,
+     returning ${CONNECTION}, ${earnsFrom('c')} as earns_from, p.watermark, p.polled_from,
+       p.last_polled_at, p.covered_polls, now() as now`,
     { connectionId, holder, run, seconds: LEASE_SECONDS, polled: [...POLLED_PROVIDERS] },
   );
   const [row] = rows;
   if (row === undefined) return undefined;
-  const { country, watermark, polledFrom, lastPolledAt, coveredPolls, now, ...rest } = row;
+  const { watermark, polledFrom, lastPolledAt, coveredPolls, now, ...rest } = row;
   const { earnsFrom: since, ...connection } = rest;
   const state = { earnsFrom: since, watermark, polledFrom, lastPolledAt, coveredPolls, now };
-  return { connection, tenantCountry: country, ...state };
+  return { connection, ...state };
 }
 
 /** A connection with its current tokens, and the database's current time. */

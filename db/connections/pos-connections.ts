@@ -192,6 +192,7 @@ export async function connect(db: Db, connection: NewConnection): Promise<Connec
   return db.transaction(async (tx) => {
     const { tenantId, provider, merchantId } = known;
     const before = await findStanding(tx, tenantId, provider);
+    const isSame = before?.merchantId === merchantId;
     const rows = await tx('pos_connections')
       .insert({ ...record, id })
       .onConflict(['tenantId', 'provider'])
@@ -199,11 +200,11 @@ export async function connect(db: Db, connection: NewConnection): Promise<Connec
         ...record,
         ...WORKING,
         accountName: null,
+        ...(isSame ? {} : { locationCountries: {} }),
         updatedAt: tx.fn.now(),
       })
       .returning<{ id: ConnectionId }[]>('id');
     const connected = one(rows, 'connection');
-    const isSame = before?.merchantId === merchantId;
     await tx.raw(RESUME, { ...connected, tenantId, isSame, days: RESUMED_DAYS });
     await tx.raw(BEGIN, { ...connected, polled: [...POLLED_PROVIDERS] });
     // The watermark is that of the location furthest behind, so nothing is skipped.

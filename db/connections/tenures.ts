@@ -8,7 +8,7 @@ import type { Db } from '../connection.ts';
 export type AccountSale = { provider: Provider; merchantId: string; occurredAt: Date };
 
 /** A tenant that had the account when a sale was made. */
-export type SaleOwner = { tenantId: TenantId; tenantCountry: string | null };
+export type SaleOwner = { tenantId: TenantId };
 
 /**
  * An expression for since when sales earn in the tenure that is open; null without one. `of` names
@@ -28,7 +28,7 @@ export async function findOwners(
   sales: readonly AccountSale[],
 ): Promise<(SaleOwner | undefined)[]> {
   const { rows } = await db.raw<{ rows: (SaleOwner & { nth: number })[] }>(
-    `select q.nth, t.id as tenant_id, t.country as tenant_country
+    `select q.nth, tenure.tenant_id
      from unnest(:providers::text[], :merchantIds::text[], :times::timestamptz[]) with ordinality
        as q(provider, merchant_id, occurred_at, nth)
      cross join lateral (
@@ -36,8 +36,7 @@ export async function findOwners(
        where provider = q.provider and merchant_id = q.merchant_id
          and earns_from <= q.occurred_at and coalesce(ended_at, 'infinity') > q.occurred_at
        order by earns_from desc limit 1
-     ) tenure
-     join tenants t on t.id = tenure.tenant_id`,
+     ) tenure`,
     {
       providers: sales.map(({ provider }) => provider),
       merchantIds: sales.map(({ merchantId }) => merchantId),

@@ -83,8 +83,6 @@ export type OpenEvent = {
   id: EventId;
   provider: Provider;
   tenantId: TenantId;
-  /** ISO 3166 alpha-2, or null when the tenant has not set it. */
-  tenantCountry: string | null;
   merchantId: string;
   /** Since when sales of the account earn at the tenant; null when it has the account no more. */
   earnsFrom: Date | null;
@@ -96,11 +94,10 @@ export type OpenEvent = {
 
 // The bounds of the ids leave only the partitions that hold them, whatever plan is used.
 const OPEN_EVENTS = (further = '') => `
-  select e.id, e.provider, t.id as "tenantId", t.country as "tenantCountry",
-    e.merchant_id as "merchantId", ${earnsFrom('e')} as "earnsFrom",
-    e.received_at as "receivedAt", b.body, b.encoding, e.is_doubtful as "isDoubtful"
+  select e.id, e.provider, e.tenant_id as "tenantId", e.merchant_id as "merchantId",
+    ${earnsFrom('e')} as "earnsFrom", e.received_at as "receivedAt", b.body, b.encoding,
+    e.is_doubtful as "isDoubtful"
   from pending_events e
-  cross join lateral (select id, country from tenants where id = e.tenant_id limit 1) t
   cross join lateral (
     select body, encoding from webhook_bodies
     where id = e.id and id >= :first::uuid and id <= :last::uuid limit 1

@@ -3,6 +3,7 @@ import type { Decision, KnownPayment, RefundedSum } from '../../domain/ingestion
 import type { NormalizedPayment } from '../../domain/payment.ts';
 import { columnArrays } from '../column-arrays.ts';
 import type { Db, Tx } from '../connection.ts';
+import { phoneRegion } from '../tenants/phone-regions.ts';
 import { type DecisionColumns, decisionColumns } from './decisions.ts';
 import { KNOWN_PAYMENT, type PaymentKey } from './facts.ts';
 
@@ -180,10 +181,11 @@ const SIGN_UP_DAYS = 30;
 export type AnonymousPayment = {
   id: PaymentId;
   tenantId: TenantId;
-  tenantCountry: string | null;
   payment: Omit<NormalizedPayment, 'email' | 'phone' | 'state'>;
   hasEmail: boolean;
-  hasPhone: boolean;
+  /** The fingerprint of its phone, in hex, and the country by which one without a code is read. */
+  phoneHex: string | null;
+  country: string | null;
 };
 
 type AnonymousRow = AnonymousPayment['payment'] & Omit<AnonymousPayment, 'payment'>;
@@ -200,11 +202,9 @@ export async function listAnonymous(
   const { rows } = await db.raw<{ rows: AnonymousRow[] }>(
     `select p.id, p.provider, p.provider_payment_id, p.provider_customer_id, p.location_id,
        p.amount_minor_units, p.tip_minor_units, p.refunded_minor_units, p.currency, p.occurred_at,
-       p.changed_at, p.tenant_id, t.country as tenant_country,
-       p.email_fingerprint = any(:emails::bytea[]) is true as has_email,
-       p.phone_fingerprint = any(:phones::bytea[]) is true as has_phone
+       p.changed_at, p.tenant_id, p.email_fingerprint = any(:emails::bytea[]) is true as has_email,
+       encode(p.phone_fingerprint, 'hex') as phone_hex, ${phoneRegion('p')} as country
      from payments p
-     join lateral (select country from tenants where id = p.tenant_id limit 1) t on true
      where p.id in (
        select id from payments
        where outcome = 'stored_anonymous' and email_fingerprint = any(:emails::bytea[])
@@ -217,8 +217,8 @@ export async function listAnonymous(
      order by p.created_at, p.id limit :limit`,
     { emails: [...emails], phones: [...phones], days: SIGN_UP_DAYS, ...page },
   );
-  return rows.map(({ id, tenantId, tenantCountry, hasEmail, hasPhone, ...payment }) => {
-    return { id, tenantId, tenantCountry, hasEmail, hasPhone, payment };
+  return rows.map(({ id, tenantId, hasEmail, phoneHex, country, ...payment }) => {
+    return { id, tenantId, hasEmail, phoneHex, country, payment };
   });
 }
 

@@ -9,13 +9,32 @@ export type Contacts = {
   phone: string | null;
 };
 
+const MAY_HOLD_A_WALLET = `role in ('consumer', 'pos_operator')`;
+
 /** Finds the contacts of those of the users whose role can hold a wallet. */
 export async function find(db: Db, ids: readonly UserId[]): Promise<Contacts[]> {
   const { rows } = await db.raw<{ rows: Contacts[] }>(
     `select id, case when email_verified then coalesce(ascii_email, email) end as email,
        case when phone_verified then phone end as phone
-     from users where id = any(:ids::uuid[]) and role in ('consumer', 'pos_operator')`,
+     from users where id = any(:ids::uuid[]) and ${MAY_HOLD_A_WALLET}`,
     { ids: [...ids] },
+  );
+  return rows;
+}
+
+/**
+ * Lists the phones of the users after `after`, in the order of their ids; null for one without a
+ * phone to match by, so that a page costs the same whoever is in it.
+ */
+export async function listPhones(
+  db: Db,
+  { after, limit }: { after: UserId | null; limit: number },
+): Promise<Contacts[]> {
+  const { rows } = await db.raw<{ rows: Contacts[] }>(
+    `select id, null as email,
+       case when phone_verified and ${MAY_HOLD_A_WALLET} then phone end as phone
+     from users where :after::uuid is null or id > :after order by id limit :limit`,
+    { after, limit },
   );
   return rows;
 }

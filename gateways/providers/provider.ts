@@ -125,8 +125,8 @@ export type ProviderClient = {
 /** How an account's payments are listed. */
 export type Polling = {
   readonly intervals: PollIntervals;
-  /** The ids of the account's locations, closed ones included. */
-  listLocations(accessToken: string, signal?: AbortSignal): Promise<string[]>;
+  /** The account's locations, closed ones included. */
+  listLocations(accessToken: string, signal?: AbortSignal): Promise<Location[]>;
   /** A page of a location's payments, earliest first. */
   listPayments(
     accessToken: string,
@@ -134,6 +134,9 @@ export type Polling = {
     signal?: AbortSignal,
   ): Promise<PaymentPage>;
 };
+
+/** A location of an account, and its country (ISO 3166 alpha-2) where the provider tells it. */
+export type Location = { id: string; country: string | null };
 
 /** A request that may be a webhook. */
 export type WebhookRequest = {

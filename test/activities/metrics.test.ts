@@ -5,6 +5,7 @@ import { pollConnection } from '../../activities/polling/poll-connection.ts';
 import { createReconciliationActivities } from '../../activities/reconciliation.ts';
 import { createRedemptionActivities } from '../../activities/redemptions/index.ts';
 import { ConnectionId } from '../../domain/ids.ts';
+import type { Alpha } from '../../gateways/providers/alpha/client.ts';
 import { ProviderError } from '../../gateways/providers/shared/error.ts';
 import { createMetrics } from '../../gateways/telemetry/metrics.ts';
 import {
@@ -74,7 +75,7 @@ describe('metrics of polls', () => {
     const id = ConnectionId.parse(row?.id);
     const metrics = createMetrics('worker');
     const away = new ProviderError('alpha answered 503.', 503);
-    const poll = (listLocations: () => Promise<string[]>, connection = id) =>
+    const poll = (listLocations: Alpha['listLocations'], connection = id) =>
       pollConnection(
         activityDeps(db, { metrics, alpha: { ...anAlphaGateway(), listLocations } }),
         connection,

@@ -31,6 +31,7 @@ describe('readServiceMetrics', () => {
       reconnects: { alpha: 0, beta: 0 },
       overdueWork: {
         decide_again: 0,
+        match_phones: 0,
         match_signup: 0,
         read_account: 0,
         remind_of_loss: 0,

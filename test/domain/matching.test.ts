@@ -1,6 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { inAscii, matchConsumer, normaliseEmail, normalisePhone } from '../../domain/matching.ts';
+import {
+  inAscii,
+  matchConsumer,
+  nationalDigits,
+  normaliseEmail,
+  normalisePhone,
+  writtenForms,
+} from '../../domain/matching.ts';
 
 describe('normaliseEmail', () => {
   it.each([
@@ -132,6 +139,46 @@ describe('normalisePhone', () => {
         expect(normalisePhone(text, country) ?? '+1').toMatch(/^\+\d{1,15}$/);
       }),
     );
+  });
+});
+
+describe('nationalDigits', () => {
+  it.each([
+    { text: '(415) 555-2671', digits: '4155552671' },
+    { text: 'Tel. 079/123 45 67', digits: '0791234567' },
+    { text: '٠٧٩ ١٢٣', digits: '079123' },
+    { text: '+41 79 123 45 67', digits: null },
+    { text: 'none', digits: null },
+    { text: '', digits: null },
+    { text: null, digits: null },
+  ])('$text has $digits', ({ text, digits }) => {
+    expect(nationalDigits(text)).toBe(digits);
+  });
+});
+
+describe('writtenForms', () => {
+  it.each([
+    { phone: '+14155552671', country: 'US', texts: ['(415) 555-2671', '1 415 555 2671'] },
+    {
+      phone: '+41791234567',
+      country: 'CH',
+      texts: ['079 123 45 67', '79 123 45 67', '0041 79 1234567'],
+    },
+    { phone: '+49791234567', country: 'DE', texts: ['0791 234567', '0049791234567'] },
+    { phone: '+390612345678', country: 'IT', texts: ['06 1234 5678'] },
+    { phone: '+5491123456789', country: 'AR', texts: ['011 15-2345-6789', '9 11 2345-6789'] },
+    { phone: '+79123456789', country: 'RU', texts: ['8 (912) 345-67-89', '912 345-67-89'] },
+    { phone: '+41791234567', country: 'US', texts: ['011 41 79 123 45 67'] },
+  ])('$phone may be written as $texts in $country', ({ phone, country, texts }) => {
+    const forms = writtenForms(phone);
+    for (const text of texts) {
+      expect(normalisePhone(text, country)).toBe(phone);
+      expect(forms).toContain(nationalDigits(text));
+    }
+  });
+
+  it('are none of what is no number', () => {
+    expect(writtenForms('')).toEqual([]);
   });
 });
 

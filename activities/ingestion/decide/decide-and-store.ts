@@ -2,22 +2,27 @@ import type { Tx } from '../../../db/connection.ts';
 import * as wallets from '../../../db/ledger/wallets.ts';
 import { newId } from '../../../db/new-id.ts';
 import { type EventResult, type NewPayment, storeBatch } from '../../../db/payments/batch-write.ts';
-import * as paymentFacts from '../../../db/payments/facts.ts';
 import * as paymentRevisions from '../../../db/payments/revisions.ts';
 import { type EventId, PaymentId } from '../../../domain/ids.ts';
 import { type Decision, decide, type KnownPayment, revisionOf } from '../../../domain/ingestion.ts';
 import { safeErrorText } from '../../safe-error-text.ts';
 import { type EventReports, resultOfEvent } from '../events/event-result.ts';
-import type { IngestPolicy } from './ingest-policy.ts';
 import {
   bringsContact,
-  duplicateOf,
   fingerprintsOf,
+  type NamedFacts,
+  NO_FINGERPRINTS,
+  noteUnread,
+  readContacts,
+  readNamedFacts,
+} from './contacts.ts';
+import type { IngestPolicy } from './ingest-policy.ts';
+import {
+  duplicateOf,
   hasNoContact,
   knownAs,
   type Outcome,
   type PaymentReport,
-  queryFor,
 } from './payment-report.ts';
 
 /**
@@ -25,8 +30,6 @@ import {
  * to commit, so that the second pass finds every such payment known and has nothing new to store.
  */
 const MAX_PASSES = 2;
-
-const NO_FINGERPRINTS = { emailFingerprint: null, phoneFingerprint: null };
 
 export type StoringOptions = {
   /** Webhook events that are decided by reports, and closed together with the payments. */
@@ -58,6 +61,7 @@ export async function decideAndStore(
     reported
       .filter(({ id }) => !closed.has(id))
       .flatMap((event) => resultOfEvent(event, outcomes, paymentIds) ?? []);
+  const contacts = await readContacts(tx, reports);
   let undecided = reports;
   let others = ignored;
 
@@ -65,8 +69,8 @@ export async function decideAndStore(
     if (pass === MAX_PASSES) {
       throw new Error(`${undecided.length} payments were neither stored nor known. Try again.`);
     }
-    const facts = await paymentFacts.readFacts(tx, undecided.map(queryFor));
-    const all = decideAll(undecided, facts, policy);
+    const facts = await readNamedFacts(tx, undecided, contacts);
+    const all = decideAll(facts, policy);
     const decisions = leavesHeld ? await withoutHeld(tx, all) : all;
     for (const [report, outcome] of decisions.outcomes) outcomes.set(report, outcome);
     for (const [report, sum] of decisions.confirmed) {
@@ -86,14 +90,16 @@ export async function decideAndStore(
       return id !== undefined && !written.stored.has(id);
     });
   }
-  if (confirmed.size === 0) return outcomes;
-  // Stored payments are locked after wallets: see db/payments/debts.ts.
-  const changed = await paymentRevisions.confirmRefunded(tx, [...confirmed.values()]);
-  for (const [report, { id }] of confirmed) {
-    outcomes.set(report, changed.has(id) ? { kind: 'revise' } : duplicateOf(id));
+  if (confirmed.size > 0) {
+    // Stored payments are locked after wallets: see db/payments/debts.ts.
+    const changed = await paymentRevisions.confirmRefunded(tx, [...confirmed.values()]);
+    for (const [report, { id }] of confirmed) {
+      outcomes.set(report, changed.has(id) ? { kind: 'revise' } : duplicateOf(id));
+    }
+    const results = close();
+    if (results.length > 0) await storeBatch(tx, [], results);
   }
-  const results = close();
-  if (results.length > 0) await storeBatch(tx, [], results);
+  await noteUnread(tx, contacts);
   return outcomes;
 }
 
@@ -109,8 +115,7 @@ type Decisions = {
 };
 
 function decideAll(
-  reports: readonly PaymentReport[],
-  facts: readonly paymentFacts.KnownFacts[],
+  undecided: ReadonlyMap<PaymentReport, NamedFacts>,
   policy: IngestPolicy,
 ): Decisions {
   const outcomes = new Map<PaymentReport, Outcome>();
@@ -120,9 +125,7 @@ function decideAll(
   // The first report of a payment that can be decided decides; later ones find it known.
   const payments = new Map<string, NewPayment>();
   const revised = new Set<string>();
-  reports.forEach((report, index) => {
-    const its = facts[index];
-    if (its === undefined) throw new Error('A payment came back without its facts.');
+  undecided.forEach((its, report) => {
     const { tenantId, payment } = report;
     // Ids of tenants and names of providers have no blanks.
     const key = `${tenantId} ${payment.provider} ${payment.providerPaymentId}`;
@@ -180,11 +183,7 @@ type DecidedReport = {
   confirms: Pick<KnownPayment, 'id' | 'refundedMinorUnits'> | null;
 };
 
-function decideOne(
-  report: PaymentReport,
-  facts: paymentFacts.KnownFacts,
-  policy: IngestPolicy,
-): DecidedReport {
+function decideOne(report: PaymentReport, facts: NamedFacts, policy: IngestPolicy): DecidedReport {
   const { payment } = report;
   const { known } = facts;
   const only = (outcome: Outcome) => ({ outcome, created: null, confirms: null });
@@ -193,7 +192,7 @@ function decideOne(
   }
   try {
     if (known !== null) {
-      if (bringsContact(report, known)) return only({ kind: 'revise' });
+      if (bringsContact(facts.named, known)) return only({ kind: 'revise' });
       const revision = revisionOf(payment, known, facts, policy.refunds);
       if (revision === null) return only(duplicateOf(known.id));
       const isConfirmed = revision.kind === 'note' && revision.isSameSum;
@@ -223,7 +222,7 @@ function lacksContacts({ payment, isResolved }: PaymentReport): boolean {
 
 function newPayment(
   report: PaymentReport,
-  { decision, facts }: { decision: Decision; facts: paymentFacts.KnownFacts },
+  { decision, facts }: { decision: Decision; facts: NamedFacts },
   policy: IngestPolicy,
 ): NewPayment {
   return {
@@ -240,6 +239,8 @@ function newPayment(
     pointsReversed: decision.reversal?.points ?? 0,
     refundedAsOf: report.payment.changedAt,
     decision: decision.record,
-    ...(decision.outcome === 'stored_anonymous' ? fingerprintsOf(report, policy) : NO_FINGERPRINTS),
+    ...(decision.outcome === 'stored_anonymous'
+      ? fingerprintsOf(facts.named, policy)
+      : NO_FINGERPRINTS),
   };
 }

@@ -1,19 +1,16 @@
 import type { NewPayment } from '../../../db/payments/batch-write.ts';
-import type { PaymentQuery } from '../../../db/payments/facts.ts';
+import type { PaymentKey } from '../../../db/payments/facts.ts';
 import type { PaymentId, TenantId, UserId } from '../../../domain/ids.ts';
 import type { KnownPayment } from '../../../domain/ingestion.ts';
-import { inAscii, normaliseEmail, normalisePhone } from '../../../domain/matching.ts';
+import { normaliseEmail } from '../../../domain/matching.ts';
 import type { EventOutcome } from '../../../domain/outcomes.ts';
 import type { NormalizedPayment } from '../../../domain/payment.ts';
 import type { IngestedPayment } from '../../../gateways/telemetry/metrics-work.ts';
-import type { IngestPolicy } from './ingest-policy.ts';
 
 /** What a provider says of one settled payment, in a webhook event or in a list. */
 export type PaymentReport = {
   /** The tenant that had the account when the sale was made, or else the one that reports it. */
   tenantId: TenantId;
-  /** ISO 3166 alpha-2, or null when the tenant has not set it. */
-  tenantCountry: string | null;
   payment: NormalizedPayment;
   /** Whether the customer was fetched already: if contacts are missing then, they stay missing. */
   isResolved: boolean;
@@ -65,39 +62,13 @@ export function duplicateOf(paymentId: PaymentId): Decided {
   return { kind: 'decided', outcome: 'duplicate', reason: null, paymentId, points: 0 };
 }
 
-/** What to look up for the decision about a report. */
-export function queryFor({ tenantId, tenantCountry, payment }: PaymentReport): PaymentQuery {
+/** By what the payment of a report is found. */
+export function keyOf({ tenantId, payment }: PaymentReport): PaymentKey {
   return {
     tenantId,
     provider: payment.provider,
     providerPaymentId: payment.providerPaymentId,
-    email: comparedEmail(payment.email),
-    phone: normalisePhone(payment.phone, tenantCountry),
   };
-}
-
-function comparedEmail(text: string | null): string | null {
-  const email = normaliseEmail(text);
-  return email === null ? null : inAscii(email);
-}
-
-/** The fingerprints by which an anonymous payment is found once its consumer signs up. */
-export function fingerprintsOf(report: PaymentReport, policy: IngestPolicy) {
-  const { email, phone } = queryFor(report);
-  const fingerprintOf = (contact: string | null) =>
-    contact === null ? null : policy.fingerprints(contact)[0];
-  return { emailFingerprint: fingerprintOf(email), phoneFingerprint: fingerprintOf(phone) };
-}
-
-/**
- * Whether the report brings the stored payment a contact by which a later sign-up can recognise its
- * consumer: its customer was named late, and is not known yet.
- */
-export function bringsContact(report: PaymentReport, known: KnownPayment): boolean {
-  if (known.outcome !== 'stored_anonymous') return false;
-  const { email, phone } = queryFor(report);
-  const { contacts } = known;
-  return (email !== null && !contacts.email) || (phone !== null && !contacts.phone);
 }
 
 /** A payment as it will be known once it is stored. */

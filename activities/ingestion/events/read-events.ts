@@ -115,14 +115,13 @@ function readReports(
       ? providers[event.provider].readEvent(event.body)
       : { kind: 'payments', payments: known.payments };
   if (reading.kind !== 'payments') return reading;
-  const { id, tenantId, tenantCountry, receivedAt, merchantId, earnsFrom } = event;
+  const { id, tenantId, receivedAt, merchantId, earnsFrom } = event;
   const isComplete = known?.isComplete ?? true;
   const isResolved = known !== undefined;
   const payments = reading.payments.flatMap((payment) => settled(payment, policy.refunds) ?? []);
   const newPaymentId = isComplete && payments.length === 1 ? paymentIdOf(event) : undefined;
   const reports = payments.map((payment) => ({
     tenantId,
-    tenantCountry,
     payment,
     isResolved,
     newPaymentId,

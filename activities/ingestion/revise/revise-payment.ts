@@ -8,20 +8,25 @@ import { limitLockWaits } from '../../../db/lock-waits.ts';
 import { storeBatch } from '../../../db/payments/batch-write.ts';
 import { type PaymentContacts, recordContacts } from '../../../db/payments/contacts.ts';
 import * as debts from '../../../db/payments/debts.ts';
-import * as paymentFacts from '../../../db/payments/facts.ts';
 import * as paymentRevisions from '../../../db/payments/revisions.ts';
 import { throwIfUnwell } from '../../isolate.ts';
 import { safeErrorText } from '../../safe-error-text.ts';
-import type { IngestPolicy } from '../decide/ingest-policy.ts';
 import {
   bringsContact,
+  type Contacts,
+  fingerprintsOf,
+  noteUnread,
+  readContacts,
+  readNamedFacts,
+} from '../decide/contacts.ts';
+import type { IngestPolicy } from '../decide/ingest-policy.ts';
+import {
   changedBy,
   type Decided,
   type FinalOutcome,
-  fingerprintsOf,
+  keyOf,
   type Outcome,
   type PaymentReport,
-  queryFor,
 } from '../decide/payment-report.ts';
 import { type EventReports, resultOfEvent } from '../events/event-result.ts';
 import { type Changes, foldRevisions, newOwners, type Revisable } from './fold-revisions.ts';
@@ -82,7 +87,7 @@ export async function reviseAll(
 async function refusedOf(db: Db, batch: readonly Item[], error: unknown): Promise<Outcomes> {
   const reports = batch.map(({ report }) => report);
   if (isLockTimeout(error)) {
-    const held = await paymentRevisions.listHeld(db, reports.map(queryFor));
+    const held = await paymentRevisions.listHeld(db, reports.map(keyOf));
     const found = reports.filter((_, nth) => held.has(nth));
     const left = found.length === 0 && reports.length === 1 ? reports : found;
     return new Map(left.map((report) => [report, { kind: 'held' }]));
@@ -146,7 +151,8 @@ async function reviseLocked(
     else outcomes.set(report, { kind: 'closed_elsewhere' });
   }
   if (reports.length === 0) return outcomes;
-  const changes = await decideChanges(tx, reports, policy);
+  const named = await readContacts(tx, reports);
+  const changes = await decideChanges(tx, named, policy);
   if (changes === undefined) return undefined;
   await write(tx, changes);
   for (const [report, decided] of changes.outcomes) outcomes.set(report, decided);
@@ -155,20 +161,20 @@ async function reviseLocked(
     [...open].flatMap((id) => events.get(id) ?? []),
     new Map([...final, ...outcomes]),
   );
+  await noteUnread(tx, named);
   return outcomes;
 }
 
 async function decideChanges(
   tx: Tx,
-  reports: readonly PaymentReport[],
+  named: ReadonlyMap<PaymentReport, Contacts>,
   policy: IngestPolicy,
 ): Promise<(Changes & { contacts: PaymentContacts[] }) | undefined> {
   const { refunds } = policy;
-  const questions = reports.map(queryFor);
-  const found = (await paymentFacts.readFacts(tx, questions)).map((facts, nth): Revisable => {
-    const report = reports[nth];
-    if (!report || !facts.known) throw new Error('A payment that a report changes is not stored.');
-    return { report, known: facts.known, facts };
+  const facts = await readNamedFacts(tx, [...named.keys()], named);
+  const found = [...facts].map(([report, its]): Revisable => {
+    if (its.known === null) throw new Error('A payment that a report changes is not stored.');
+    return { report, known: its.known, facts: its };
   });
   const owners = newOwners(found, refunds);
   if (owners.length > 0) await wallets.ensure(tx, owners);
@@ -183,9 +189,11 @@ async function decideChanges(
     return known?.walletId === item.known.walletId ? [{ ...item, known }] : [];
   });
   if (items.length < found.length) return undefined;
-  const contacts = items
-    .filter((item) => bringsContact(item.report, item.known))
-    .map((item) => ({ paymentId: item.known.id, ...fingerprintsOf(item.report, policy) }));
+  const contacts = items.flatMap(({ report, known }) => {
+    const its = named.get(report);
+    if (its === undefined || !bringsContact(its, known)) return [];
+    return { paymentId: known.id, ...fingerprintsOf(its, policy) };
+  });
   return { ...foldRevisions(items, locked, refunds), contacts };
 }
 

@@ -4,10 +4,12 @@ import { untilReadersEnd } from '../../../db/open-transactions.ts';
 import * as paymentRevisions from '../../../db/payments/revisions.ts';
 import * as contacts from '../../../db/users/contacts.ts';
 import type { PaymentId } from '../../../domain/ids.ts';
+import { normalisePhone, writtenForms } from '../../../domain/matching.ts';
 import type { NormalizedPayment } from '../../../domain/payment.ts';
 import type { Metrics } from '../../../gateways/telemetry/metrics.ts';
 import { type DueWorker, type Outcome, tasksOf } from '../../due-work/worker.ts';
 import { untilDone } from '../../progress.ts';
+import { asWritten } from '../decide/contacts.ts';
 import type { IngestPolicy } from '../decide/ingest-policy.ts';
 import { ingestedPayment } from '../decide/payment-report.ts';
 import { revisePayment } from './revise-payment.ts';
@@ -63,20 +65,34 @@ export function createFingerprintActivities({ db }: { db: Db }) {
   };
 }
 
-/** Returns those for whom an anonymous payment waits. */
-async function awaited(
-  { db, ingestPolicy }: SignupMatchingDeps,
+/** Returns those for whom an anonymous payment waits, or may wait until its country is known. */
+export async function awaited(
+  { db, ingestPolicy }: Pick<SignupMatchingDeps, 'db' | 'ingestPolicy'>,
   people: readonly contacts.Contacts[],
 ): Promise<contacts.Contacts[]> {
   const sought = people.map((person) => {
-    const known = [person.email, person.phone].filter((contact) => contact !== null);
-    return { person, fingerprints: known.flatMap((its) => [...ingestPolicy.fingerprints(its)]) };
+    const { emails, phones } = soughtOf(person, ingestPolicy);
+    return { person, fingerprints: [...emails, ...phones.map(({ fingerprint }) => fingerprint)] };
   });
   const all = sought.flatMap(({ fingerprints }) => fingerprints);
   const found = await contacts.findAwaited(db, all);
   return sought
     .filter((each) => each.fingerprints.some((one) => found.has(one.toString('hex'))))
     .map(({ person }) => person);
+}
+
+/** By which fingerprints a person is recognised; the digits that one of a phone stands for. */
+function soughtOf({ email, phone }: contacts.Contacts, policy: IngestPolicy) {
+  const of = (text: string, digits: string | null) =>
+    policy.fingerprints(text).map((fingerprint) => ({ fingerprint, digits }));
+  const forms = phone === null ? [] : writtenForms(phone);
+  return {
+    emails: email === null ? [] : [...policy.fingerprints(email)],
+    phones: [
+      ...(phone === null ? [] : of(phone, null)),
+      ...forms.flatMap((digits) => of(asWritten(digits), digits)),
+    ],
+  };
 }
 
 /** Matches one consumer. */
@@ -98,12 +114,12 @@ type Turn = { matched: number; failures: unknown[]; isDone: boolean };
 
 async function matchConsumer(
   deps: SignupMatchingDeps,
-  { email, phone }: contacts.Contacts,
+  person: contacts.Contacts,
   { turn, until }: { turn: Turn; until: number },
 ): Promise<void> {
-  const fingerprintsOf = (contact: string | null) =>
-    contact === null ? [] : [...deps.ingestPolicy.fingerprints(contact)];
-  const sought = { emails: fingerprintsOf(email), phones: fingerprintsOf(phone) };
+  const { emails, phones } = soughtOf(person, deps.ingestPolicy);
+  const sought = { emails, phones: phones.map(({ fingerprint }) => fingerprint) };
+  const digitsOf = new Map(phones.map((one) => [one.fingerprint.toString('hex'), one.digits]));
   let after: PaymentId | null = null;
   for (;;) {
     const page: paymentRevisions.AnonymousPayment[] = await paymentRevisions.listAnonymous(
@@ -113,7 +129,14 @@ async function matchConsumer(
     );
     for (const anonymous of page) {
       if (turn.matched >= MATCHED_PER_TURN || performance.now() > until) return;
-      await matchPayment(deps, anonymous, { email, phone, turn });
+      const email = anonymous.hasEmail ? person.email : null;
+      const digits = digitsOf.get(anonymous.phoneHex ?? '');
+      const phone = isReadAs(person.phone, { digits, country: anonymous.country })
+        ? person.phone
+        : null;
+      if (email !== null || phone !== null) {
+        await matchPayment(deps, anonymous, { email, phone, turn });
+      }
       after = anonymous.id;
     }
     if (page.length < PAYMENT_PAGE) break;
@@ -121,23 +144,26 @@ async function matchConsumer(
   turn.isDone = true;
 }
 
+/** Whether a payment's phone is the person's: also by its digits, once its country is known. */
+function isReadAs(
+  phone: string | null,
+  { digits, country }: { digits: string | null | undefined; country: string | null },
+): boolean {
+  if (digits === undefined) return false;
+  return digits === null || normalisePhone(digits, country) === phone;
+}
+
 /** A payment that cannot be matched must not hold up the consumer's others. */
 async function matchPayment(
   { db, ingestPolicy, metrics }: SignupMatchingDeps,
-  { payment, hasEmail, hasPhone, ...tenant }: paymentRevisions.AnonymousPayment,
+  { payment, tenantId }: paymentRevisions.AnonymousPayment,
   { email, phone, turn }: Pick<contacts.Contacts, 'email' | 'phone'> & { turn: Turn },
 ): Promise<void> {
-  const { tenantId, tenantCountry } = tenant;
-  const report: NormalizedPayment = {
-    ...payment,
-    state: 'settled',
-    email: hasEmail ? email : null,
-    phone: hasPhone ? phone : null,
-  };
+  const report: NormalizedPayment = { ...payment, state: 'settled', email, phone };
   try {
     const decided = await revisePayment(
       db,
-      { tenantId, tenantCountry, payment: report, isResolved: true },
+      { tenantId, payment: report, isResolved: true },
       ingestPolicy,
     );
     metrics.paymentsIngested('signup', [ingestedPayment({ payment: report }, decided)]);

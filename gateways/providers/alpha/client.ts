@@ -1,5 +1,5 @@
 import type { NormalizedPayment } from '../../../domain/payment.ts';
-import type { Contacts, PaymentListing, PaymentPage } from '../provider.ts';
+import type { Contacts, Location, PaymentListing, PaymentPage } from '../provider.ts';
 import type { Account } from '../shared/account.ts';
 import { type CallObserver, callProvider } from '../shared/request.ts';
 import { readAlphaLocations, readAlphaPage, readAlphaPaymentResponse } from './listing.ts';
@@ -42,8 +42,8 @@ export type Alpha = {
     paymentId: string,
     signal?: AbortSignal,
   ): Promise<NormalizedPayment | null>;
-  /** The ids of the account's locations, closed ones included. */
-  listLocations(accessToken: string, signal?: AbortSignal): Promise<string[]>;
+  /** The account's locations, closed ones included. */
+  listLocations(accessToken: string, signal?: AbortSignal): Promise<Location[]>;
   /** A page of a location's payments, earliest first. */
   listPayments(
     accessToken: string,

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { NormalizedPayment } from '../../../domain/payment.ts';
 import type { ListedBy } from '../../../domain/polling.ts';
-import type { ListedPayment, PaymentPage } from '../provider.ts';
+import type { ListedPayment, Location, PaymentPage } from '../provider.ts';
+import { AccountCountry } from '../shared/account.ts';
 import { InvalidPayload } from '../shared/error.ts';
 import { parseAs } from '../shared/json.ts';
 import { normaliseAlphaPayment } from './payloads.ts';
@@ -13,7 +14,9 @@ const Page = z.object({
   payments: z.array(z.unknown()).nullish(),
   cursor: z.string().nullish(),
 });
-const LocationsResponse = z.object({ locations: z.array(z.object({ id })).nullish() });
+const LocationsResponse = z.object({
+  locations: z.array(z.object({ id, country: AccountCountry })).nullish(),
+});
 const PaymentResponse = z.object({ payment: z.unknown() });
 
 /** Id and times of an item, read leniently so that an invalid payment can still be identified. */
@@ -35,10 +38,10 @@ export function readAlphaPage(response: unknown, listedBy: ListedBy): PaymentPag
   };
 }
 
-/** Reads the ids of an account's locations, closed ones included. Throws InvalidPayload. */
-export function readAlphaLocations(response: unknown): string[] {
+/** Reads an account's locations, each once, closed ones included. Throws InvalidPayload. */
+export function readAlphaLocations(response: unknown): Location[] {
   const { locations } = parseAs(LocationsResponse, response, 'alpha');
-  return [...new Set((locations ?? []).map((location) => location.id))];
+  return [...new Map((locations ?? []).map((location) => [location.id, location])).values()];
 }
 
 /** Reads the payment in a response about one payment. Throws InvalidPayload. */

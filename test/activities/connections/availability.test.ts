@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { isAway, mayAsk, probe, probeDue } from '../../../activities/connections/availability.ts';
 import * as posConnections from '../../../db/connections/pos-connections.ts';
+import type { Alpha } from '../../../gateways/providers/alpha/client.ts';
 import { InvalidPayload, ProviderError } from '../../../gateways/providers/shared/error.ts';
 import { anAlphaConnection, aTenant, required } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
@@ -13,7 +14,7 @@ const { db } = database;
 
 let connection: posConnections.PosConnection;
 let probes: number;
-let answer: (signal: AbortSignal | undefined) => Promise<string[]>;
+let answer: (signal: AbortSignal | undefined) => ReturnType<Alpha['listLocations']>;
 beforeEach(async () => {
   await db('pos_connections').update({ status: 'disconnected' });
   connection = await aConnection();

@@ -198,7 +198,7 @@ async function ingest(
   }
   const items = its.map((report) => {
     const payment = listed(shop, report, required(sales[report.sale]));
-    return { tenantId: shop.tenantId, tenantCountry: null, payment };
+    return { tenantId: shop.tenantId, payment };
   });
   for (let n = 0; n < times; n++) await ingestListedPayments(db, items, testPolicy);
   return model.ingest(its);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as pollPositions from '../../../db/connections/poll-positions.ts';
+import { aUser } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 import { startHttpServer } from '../../support/http/http-server.ts';
 import { eventRows } from '../../support/providers/events.ts';
@@ -31,6 +32,21 @@ const failing = (code: string, status: number, path = '/v2/payments') =>
   polled.alpha.fail({ path, status, code });
 
 describe('pollConnection, with several locations', () => {
+  it('reads a phone by the country of the location, as the listing tells it', async () => {
+    const { tenantId, merchantId } = polled.shop;
+    await db('tenants').where('id', tenantId).update({ country: 'CH' });
+    const userId = await aUser(db, { phone: '+14155552671' });
+    const customer = polled.alpha.addCustomer({ merchantId, phone: '(415) 555-2671' });
+    sell(10, { customerId: customer.id });
+    await storeToken();
+    expect(await poll()).toMatchObject({ status: 'done', payments: 1 });
+    expect(await db('wallets').where({ tenantId, userId }).pluck('balance')).toEqual([1]);
+    const [location = ''] = polled.shop.locations;
+    expect(await db('pos_connections').where({ tenantId }).pluck('location_countries')).toEqual([
+      { [location]: 'US' },
+    ]);
+  });
+
   it('polls beside a busy location, and the lowest position is the watermark', async () => {
     await polled.openShop({ locations: 2 });
     const [busy = '', calm = ''] = polled.shop.locations;

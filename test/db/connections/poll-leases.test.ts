@@ -36,7 +36,6 @@ describe('takeLease', () => {
     const { watermark } = await polls();
     expect(taken).toEqual({
       connection: expect.objectContaining({ id: shop.lease.connectionId, tenantId: shop.tenantId }),
-      tenantCountry: 'DE',
       earnsFrom: expect.any(Date),
       watermark,
       polledFrom: watermark,

@@ -124,7 +124,7 @@ describe('findOwners', () => {
     const of = (merchant: string, occurredAt = new Date()) =>
       ({ provider: 'beta', merchantId: merchant, occurredAt }) as const;
     const sales = [of('NOBODY'), of(merchantId), of(merchantId, new Date(0)), of(merchantId)];
-    const owner = { tenantId: one, tenantCountry: 'CH' };
+    const owner = { tenantId: one };
     expect(await findOwners(db, sales)).toEqual([undefined, owner, undefined, owner]);
     expect(await findOwners(db, [])).toEqual([]);
   });

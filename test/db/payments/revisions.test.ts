@@ -120,11 +120,11 @@ describe('listAnonymous and purgeFingerprints', () => {
       contacts: { emails: Buffer[]; phones: Buffer[] },
       page: { limit: number; after: PaymentId | null } = { limit: 10, after: null },
     ) =>
-      (await revisions.listAnonymous(db, contacts, page)).map(({ id, hasEmail, hasPhone }) => {
-        return { id, hasEmail, hasPhone };
+      (await revisions.listAnonymous(db, contacts, page)).map(({ id, hasEmail, phoneHex }) => {
+        return { id, hasEmail, phoneHex };
       });
-    const first = { id: byEmail, hasEmail: true, hasPhone: false };
-    const second = { id: byPhone, hasEmail: false, hasPhone: true };
+    const first = { id: byEmail, hasEmail: true, phoneHex: null };
+    const second = { id: byPhone, hasEmail: false, phoneHex: 'f1' };
     const both = { emails: [email], phones: [phone] };
     expect(await list(both)).toEqual([first, second]);
     expect(await list({ emails: [email], phones: [] })).toEqual([first]);

@@ -14,6 +14,7 @@ import * as debts from '../../../db/payments/debts.ts';
 import { readFacts } from '../../../db/payments/facts.ts';
 import * as payments from '../../../db/payments/payments.ts';
 import * as revisions from '../../../db/payments/revisions.ts';
+import { findPhoneRegions } from '../../../db/tenants/phone-regions.ts';
 import * as tenants from '../../../db/tenants/tenants.ts';
 import * as users from '../../../db/users/users.ts';
 import type { EventId, PaymentId, UserId, WalletId } from '../../../domain/ids.ts';
@@ -157,6 +158,16 @@ const SALES: readonly Case[] = BATCHES.flatMap((rows): Case[] => [
           email: `${n}@many.test`,
           phone: `+1${2_000_000_000 + n}`,
         })),
+      ),
+  },
+  {
+    covers: 'tenants/phone-regions.findPhoneRegions',
+    // Each place reads a tenant and a connection.
+    rows: 2 * rows,
+    run: (tx) =>
+      findPhoneRegions(
+        tx,
+        nth(rows).map((n) => ({ ...key, locationId: `L${n}` })),
       ),
   },
   {

@@ -27,7 +27,7 @@ import { idOf } from './rows.ts';
 /** An active connection that is polled. */
 const poll = { connectionId: idOf('connection', 2) as ConnectionId, holder: idOf('holder', 1) };
 const KIND = 'update_poll_schedule';
-const item = { id: poll.connectionId, changedAt: new Date().toISOString() };
+const item = { id: poll.connectionId, changedAt: new Date().toISOString(), position: null };
 
 /** What sweeps, polls and reconciliations ask at every tick. */
 export const TICKS: readonly Case[] = [
@@ -275,5 +275,10 @@ export const TICKS: readonly Case[] = [
     covers: 'users/contacts.find',
     rows: 100,
     run: (tx) => contacts.find(tx, manyOf(100, 'user') as UserId[]),
+  },
+  {
+    covers: 'users/contacts.listPhones',
+    rows: 100,
+    run: (tx) => contacts.listPhones(tx, { after: null, limit: 100 }),
   },
 ];

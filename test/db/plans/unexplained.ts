@@ -2,7 +2,8 @@
 export const UNEXPLAINED: Readonly<Record<string, string>> = {
   'writes or locks few rows, by their primary or unique key': `
     audit-log.insert idempotency.store key-rotation.replaceTokens key-rotation.replaceCode
-    key-rotation.replaceAttempt connections/accounts.record connections/availability.claimProbe
+    key-rotation.replaceAttempt connections/accounts.record connections/accounts.noteCountries
+    connections/availability.claimProbe due-work.keepPosition
     connections/availability.dropProbe connections/availability.recordAnswer
     connections/availability.recordAway connections/oauth-attempts.insert
     connections/oauth-attempts.take
@@ -33,6 +34,7 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     outgoing/secrets.reseal`,
   'reads one row by its primary key': `
     outgoing/failing-endpoints.findNotices tenants/unusual.findNotices
+    tenants/phone-regions.knownRegions
     connections/overview.findTenantOf
     events/operations.get ledger/postings.find
     redemptions/trail.getRedemption redemptions/listing.getOwned

@@ -46,7 +46,6 @@ it('stores a listed payment that failed as an event, whose payment is fetched la
   const broken = { ...payment, locationId: 'NUL\u0000' };
   const items = [broken, { ...payment, providerPaymentId: 'P2' }].map((each) => ({
     tenantId,
-    tenantCountry: null,
     payment: each,
   }));
   for (let poll = 0; poll < 2; poll++) {

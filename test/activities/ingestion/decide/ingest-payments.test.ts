@@ -39,7 +39,7 @@ function listed(some: Partial<NormalizedPayment> = {}) {
     phone: null,
     ...some,
   };
-  return { tenantId, tenantCountry: null, payment };
+  return { tenantId, payment };
 }
 const ingest = (page: ReturnType<typeof listed>[]) => ingestListedPayments(db, page, testPolicy);
 const balance = async () => (await db('wallets').where({ userId, tenantId }).first())?.balance;

@@ -29,7 +29,7 @@ function aReport(): PaymentReport {
     email: null,
     phone: null,
   } as const;
-  return { tenantId, tenantCountry: null, payment, isResolved: true };
+  return { tenantId, payment, isResolved: true };
 }
 
 function decided(outcome: EventOutcome): Outcome {

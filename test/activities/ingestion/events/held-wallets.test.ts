@@ -110,7 +110,7 @@ describe('a page of a poll with a sale of a held wallet', () => {
     const listed = [hot, other].map(({ tenantId, sale }) => {
       const report = readAlphaReport(sale(1));
       if (report.kind !== 'payment') throw new Error(report.kind);
-      return { tenantId, tenantCountry: null, payment: report.payment };
+      return { tenantId, payment: report.payment };
     });
     await whileHeld(hot, async () => {
       const counts = await ingestListedPayments(db, listed, testPolicy);

@@ -73,7 +73,7 @@ describe('resolveCustomers', () => {
     await aRule(db, at.shop.tenantId);
     await aUser(db, { email: 'known@example.com' });
     const payment = listed('P1', { email: 'known@example.com' });
-    await ingestListedPayments(db, [{ ...at.shop, tenantCountry: null, payment }], testPolicy);
+    await ingestListedPayments(db, [{ ...at.shop, payment }], testPolicy);
     await resolve([listed('P1', { providerCustomerId: aCustomer('ada@example.com') })]);
     expect(asked()).toEqual([]);
   });

@@ -46,7 +46,7 @@ const ingest = (payments: Partial<NormalizedPayment>[]) =>
         phone: null,
         ...some,
       };
-      return { tenantId, tenantCountry: null, payment };
+      return { tenantId, payment };
     }),
     testPolicy,
   );

@@ -60,7 +60,7 @@ function refunded(known: KnownPayment, amount: number, second: number): Revisabl
     email: 'ada@example.com',
     phone: null,
   } as const;
-  const report = { tenantId, tenantCountry: null, payment, isResolved: true };
+  const report = { tenantId, payment, isResolved: true };
   const tenant = { rule, currency: null, isSuspended: false };
   const facts = { userByEmail: ada, userByPhone: null, ...tenant };
   return { report, known, facts };

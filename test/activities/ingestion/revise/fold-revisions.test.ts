@@ -108,7 +108,7 @@ async function play({ sales, inCode, spent, reports }: Story, apply: Apply) {
       phone: null,
       ...some,
     };
-    return { tenantId, tenantCountry: null, payment, isResolved: true };
+    return { tenantId, payment, isResolved: true };
   };
   for (const nth of sales.keys()) await ingestListedPayments(db, [reportOf(nth)], testPolicy);
   const hot = await walletOf(tenantId, required(emails[HOT]));

@@ -129,7 +129,6 @@ describe('a listed payment that changes a stored one', () => {
     const at = new Date('2026-01-15T10:00:02.100Z');
     const items = [0, 1, 2].map((nth) => ({
       tenantId,
-      tenantCountry: null,
       payment: {
         provider: 'alpha' as const,
         providerPaymentId: `P${nth}`,

@@ -59,7 +59,6 @@ beforeEach(async () => {
 
 const reportOf = (some: Partial<NormalizedPayment> = {}) => ({
   tenantId,
-  tenantCountry: null,
   isResolved: true,
   payment: { ...sale, ...some },
 });

@@ -63,7 +63,7 @@ function aSale(some: Partial<NormalizedPayment>): NormalizedPayment {
 const ingest = (payments: readonly NormalizedPayment[], shop = tenantId) =>
   ingestListedPayments(
     db,
-    payments.map((payment) => ({ tenantId: shop, tenantCountry: 'CH', payment })),
+    payments.map((payment) => ({ tenantId: shop, payment })),
     testPolicy,
   );
 

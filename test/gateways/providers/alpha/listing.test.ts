@@ -136,13 +136,16 @@ describe('readAlphaPage', () => {
 });
 
 describe('readAlphaLocations', () => {
-  it('returns each id once, closed locations included', () => {
+  it('returns each location once with its country, closed ones included', () => {
     const locations = [
       { id: '18YC4JDH91E1H', name: 'Grant Park', status: 'ACTIVE', country: 'US' },
       { id: '3Z4V4WHQK64X9', name: 'Midtown', status: 'INACTIVE' },
-      { id: '18YC4JDH91E1H' },
+      { id: '18YC4JDH91E1H', country: 'US' },
     ];
-    expect(readAlphaLocations({ locations })).toEqual(['18YC4JDH91E1H', '3Z4V4WHQK64X9']);
+    expect(readAlphaLocations({ locations })).toEqual([
+      { id: '18YC4JDH91E1H', country: 'US' },
+      { id: '3Z4V4WHQK64X9', country: null },
+    ]);
     expect(readAlphaLocations({})).toEqual([]);
   });
 
@@ -191,9 +194,12 @@ describe('createAlpha, against the simulator', () => {
     token = simulator.issueToken('ML1').accessToken;
   };
 
-  it('lists locations, closed ones included', async () => {
+  it('lists locations with their countries, closed ones included', async () => {
     authorize();
-    expect(await gateway().listLocations(token)).toEqual(['MAIN', 'SIDE']);
+    expect(await gateway().listLocations(token)).toEqual([
+      { id: 'MAIN', country: 'US' },
+      { id: 'SIDE', country: 'US' },
+    ]);
   });
 
   it('finds a payment, or null', async () => {

@@ -1,14 +1,8 @@
 import { readFileSync } from 'node:fs';
 import type { Context } from 'koa';
+import { type Html, html, type Value } from '../api/docs/html.ts';
 
-/** Markup that is safe to send; only `html` creates it. */
-export type Html = { readonly markup: string };
-type Value = string | number | undefined | Html | readonly Html[];
-
-/** Renders a template and escapes every value in it, except markup made by this tag. */
-export function html(strings: TemplateStringsArray, ...values: readonly Value[]): Html {
-  return { markup: String.raw({ raw: strings }, ...values.map(render)) };
-}
+export { type Html, html };
 
 export type PageOptions = {
   /** Whether pictures of this machine may be shown. */
@@ -67,19 +61,3 @@ const PICTURES = 'img-src http://127.0.0.1:* http://localhost:*';
 const SCRIPT = "script-src 'self'; connect-src 'self'";
 
 const STYLE = readFileSync(new URL('page.css', import.meta.url), 'utf8');
-
-const ENTITIES = new Map([
-  ['&', '&amp;'],
-  ['<', '&lt;'],
-  ['>', '&gt;'],
-  ['"', '&quot;'],
-  ["'", '&#39;'],
-]);
-
-function render(value: Value): string {
-  if (value === undefined) return '';
-  if (typeof value === 'number') return String(value);
-  if (typeof value === 'string') return value.replace(/[&<>"']/g, (c) => ENTITIES.get(c) ?? c);
-  if ('markup' in value) return value.markup;
-  return value.map((item) => item.markup).join('\n');
-}

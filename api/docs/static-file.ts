@@ -20,7 +20,7 @@ const compress: Record<Encoding, (content: Buffer) => Promise<Buffer>> = {
   gzip: promisify(gzip),
 };
 
-type ServeFile = (request: { headers: IncomingHttpHeaders }) => Promise<Reply<Buffer>>;
+export type ServeFile = (request: { headers: IncomingHttpHeaders }) => Promise<Reply<Buffer>>;
 
 /**
  * Serves bytes that never change while the process runs, compressed as the caller accepts. Each

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
-import { REFERENCE_PAGE, SIGNED_IN_PAGE, startScript } from '../docs/reference.ts';
-import { serveFile } from '../docs/static-file.ts';
+import { html } from '../docs/html.ts';
+import { renderReference } from '../docs/reference-page.ts';
+import { type ServeFile, serveFile } from '../docs/static-file.ts';
+import { SIGNED_IN_PAGE, startScript, TRY_PAGE } from '../docs/try-page.ts';
 import { redirect, reply } from '../http/replies/reply.ts';
 import { type Route, route } from '../http/route.ts';
 import { describeApi, type NamedRoutes } from '../openapi/document.ts';
 import { DISCOVERY_PATH } from '../openapi/security.ts';
-import type { Audience } from '../openapi/tags.ts';
 import { version } from '../package-info.ts';
 
 const HTML = 'text/html; charset=utf-8';
@@ -21,6 +22,18 @@ const LIBRARY = new URL(
 
 const page = { method: 'GET', root: true, access: 'public', tag: 'Reference' } as const;
 
+const GUIDE = ownFile('build-an-app.html').toString();
+const guides = new Map<string, ServeFile>();
+
+/** Serves the guide with the service's own address in its code, so that it runs as it stands. */
+function guideOf(address: string): ServeFile {
+  const code = html`const API = '${address}';`.markup;
+  const content = GUIDE.replace("const API = 'http://127.0.0.1:3000';", () => code);
+  const known = guides.get(address) ?? serveFile(HTML, Buffer.from(content));
+  guides.set(address, known);
+  return known;
+}
+
 /** The pages that explain the API, and their files: all are read once, and served from here. */
 const pages = {
   showReference: route({
@@ -28,12 +41,26 @@ const pages = {
     path: '/docs',
     summary: 'Show the API reference page',
     produces: HTML,
-    handle: serveFile(HTML, Buffer.from(REFERENCE_PAGE)),
+    handle: () => ({}),
+  }),
+  showReferenceSearch: route({
+    ...page,
+    path: '/docs/search.js',
+    summary: 'Get the script that searches the reference page',
+    produces: JAVASCRIPT,
+    handle: serveFile(JAVASCRIPT, ownFile('search.js')),
+  }),
+  showTryPage: route({
+    ...page,
+    path: '/docs/try',
+    summary: 'Show the page that sends requests',
+    produces: HTML,
+    handle: serveFile(HTML, Buffer.from(TRY_PAGE)),
   }),
   showReferenceStart: route({
     ...page,
     path: '/docs/start.js',
-    summary: 'Get the start script of the reference page',
+    summary: 'Get the start script of the page that sends requests',
     produces: JAVASCRIPT,
     handle: ({ settings: { oidcIssuer: issuer, docsClientId: clientId } }) =>
       reply({
@@ -44,14 +71,14 @@ const pages = {
   showReferenceScript: route({
     ...page,
     path: '/docs/reference.js',
-    summary: 'Get the script of the reference page',
+    summary: 'Get the library of the page that sends requests',
     produces: JAVASCRIPT,
     handle: serveFile(JAVASCRIPT, readFileSync(LIBRARY)),
   }),
   showSignedIn: route({
     ...page,
     path: '/docs/signed-in',
-    summary: 'Show that a reader of the reference page has signed in',
+    summary: 'Show that a reader of that page has signed in',
     produces: HTML,
     handle: serveFile(HTML, Buffer.from(SIGNED_IN_PAGE)),
   }),
@@ -60,14 +87,14 @@ const pages = {
     path: '/docs/build-an-app',
     summary: 'Show how to build an app on this API',
     produces: HTML,
-    handle: serveFile(HTML, ownFile('build-an-app.html')),
+    handle: (request) => guideOf(request.settings.apiBaseUrl)(request),
   }),
-  showGuideStyle: route({
+  showPagesStyle: route({
     ...page,
-    path: '/docs/build-an-app.css',
-    summary: 'Get the style sheet of the page on building an app',
+    path: '/docs/pages.css',
+    summary: 'Get the style sheet of the reference and of the page on building an app',
     produces: CSS,
-    handle: serveFile(CSS, ownFile('build-an-app.css')),
+    handle: serveFile(CSS, ownFile('pages.css')),
   }),
   goToReference: toReference('/docs/'),
   goToReferenceFromApi: toReference('/api/v1'),
@@ -95,13 +122,14 @@ export function docsRoutes(others: NamedRoutes): NamedRoutes {
     ),
   };
   const all = { ...others, ...pages, ...documents };
+  const forApps = describeApi(all, { version, audience: 'apps' });
+  const internal = describeApi(all, { version, audience: 'internal' });
+  const reference = Buffer.from(renderReference(forApps));
   return {
     ...pages,
-    showOpenApi: { ...documents.showOpenApi, handle: serveDocument(all, 'apps') },
-    showInternalOpenApi: {
-      ...documents.showInternalOpenApi,
-      handle: serveDocument(all, 'internal'),
-    },
+    showReference: { ...pages.showReference, handle: serveFile(HTML, reference) },
+    showOpenApi: { ...documents.showOpenApi, handle: serveJson(forApps) },
+    showInternalOpenApi: { ...documents.showInternalOpenApi, handle: serveJson(internal) },
   };
 }
 
@@ -117,11 +145,8 @@ function documentRoute(path: '/openapi.json' | '/openapi-internal.json', summary
   });
 }
 
-function serveDocument(routes: NamedRoutes, audience: Audience) {
-  return serveFile(
-    JSON_TYPE,
-    Buffer.from(JSON.stringify(describeApi(routes, { version, audience }))),
-  );
+function serveJson(document: ReturnType<typeof describeApi>) {
+  return serveFile(JSON_TYPE, Buffer.from(JSON.stringify(document)));
 }
 
 /** The address of the API itself, as `/` gives it, shows what there is. */

@@ -77,8 +77,11 @@ function filledIn(body: unknown): Record<string, string> {
 async function showPage(ctx: Context, place: Place): Promise<void> {
   sendPage(
     ctx,
-    'Build an app',
-    html`<ul>
+    'Developer tools',
+    html`<p><a href="${place.api}/docs/build-an-app"><strong>Build an app</strong></a> shows how, with
+code that runs as it stands: sign in, read wallets, redeem, take codes, follow events. A client for
+it is built by <code>npm run sdk</code>.</p>
+<ul>
 <li><a href="/time-machine">Time machine</a>: each webhook on its way to the ledger, live</li>
 <li>Tills with sales of every kind, refunds, and a chaos dial:${tillsOf(place)}</li>
 <li><a href="${place.mail}/">Mails</a> that the service has sent</li>

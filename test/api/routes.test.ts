@@ -131,11 +131,13 @@ const ADDED: readonly Row[] = [
   ['GET', '/api/v1', 'public'],
   ['GET', '/docs', 'public'],
   ['GET', '/docs/', 'public'],
+  ['GET', '/docs/search.js', 'public'],
+  ['GET', '/docs/try', 'public'],
   ['GET', '/docs/start.js', 'public'],
   ['GET', '/docs/reference.js', 'public'],
   ['GET', '/docs/signed-in', 'public'],
   ['GET', '/docs/build-an-app', 'public'],
-  ['GET', '/docs/build-an-app.css', 'public'],
+  ['GET', '/docs/pages.css', 'public'],
   ['GET', '/.well-known/openid-configuration', 'public'],
 ];
 

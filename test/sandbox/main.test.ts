@@ -174,10 +174,14 @@ it('rings a sale by command, and says what came of it', { timeout: START_MS }, a
 it('shows what an app needs to know on a page, which rings sales', {
   timeout: START_MS,
 }, async () => {
-  const page = /Build an app +(http:\S+)/.exec(first.output())?.[1] ?? '';
+  const page = /Developer tools +(http:\S+)/.exec(first.output())?.[1] ?? '';
   const text = await (await fetch(page)).text();
   expect(text).toContain('sandbox (public: authorization code with PKCE, no secret)');
   expect(text).toContain('There is none now.');
+  const guide = /Build an app +(http:\S+)/.exec(first.output())?.[1] ?? '';
+  expect(text).toContain(`href="${guide}"`);
+  const { origin } = new URL(guide);
+  expect(await (await fetch(guide)).text()).toContain(`const API = '${origin}';`);
   const sale = (headers = {}) => {
     const body = new URLSearchParams({ for: 'merchant', amount: '1', currency: '' });
     return fetch(`${page}sales`, { method: 'POST', body, headers });

@@ -12,9 +12,10 @@ const self = ["'self'"];
 
 const forData = headersWith({ defaultSrc: none, frameAncestors: none });
 
-/** A page of text with a style sheet. */
+/** A page of text with a style sheet, and a search. */
 const forPages = headersWith({
   defaultSrc: none,
+  scriptSrc: self,
   styleSrc: self,
   imgSrc: ["'self'", 'data:'],
   frameAncestors: none,
@@ -23,10 +24,10 @@ const forPages = headersWith({
 });
 
 /**
- * The reference page runs only scripts of its own origin; its library writes inline styles. To sign
- * in, it asks the identity provider for a token.
+ * The page that sends requests runs only scripts of its own origin; its library writes inline
+ * styles. To sign in, it asks the identity provider for a token.
  */
-function forReference({ docsClientId, oidcIssuer }: DocsSettings): Headers {
+function forTrying({ docsClientId, oidcIssuer }: DocsSettings): Headers {
   const issuer = docsClientId === undefined ? [] : [new URL(oidcIssuer).origin];
   return headersWith(
     {
@@ -56,7 +57,8 @@ type DocsSettings = Pick<ApiSettings, 'docsClientId' | 'oidcIssuer'>;
 /** Sets the security headers of every response, and forbids storing it unless its route allows. */
 export function secureHeaders(settings: DocsSettings) {
   const ofPages = new Map([
-    ['/docs', forReference(settings)],
+    ['/docs', forPages],
+    ['/docs/try', forTrying(settings)],
     ['/docs/build-an-app', forPages],
     ['/docs/signed-in', forSignedIn],
   ]);

@@ -2,7 +2,7 @@ import type Router from '@koa/router';
 import bodyParser from 'koa-bodyparser';
 import { z } from 'zod';
 import { type Html, html } from '../../html.ts';
-import { CHAOS_FAULTS, type Chaos } from './chaos.ts';
+import { CHAOS_FAULTS, type Chaos, type ChaosFault } from './chaos.ts';
 import { CONSENT_CHOICES, type Consent } from './consent.ts';
 
 export type Fields = Record<string, string | number>;
@@ -46,14 +46,29 @@ export function consentForm({ mode }: Consent = { mode: 'page' }): Html {
 <button>Set</button></form>`;
 }
 
+/** What each fault does, for people who have not seen it yet. */
+const FAULT_SENTENCES = {
+  duplicate: 'A webhook is sent twice.',
+  reorder: 'A webhook is held back until the next one has overtaken it.',
+  delay: 'A webhook is sent some minutes late.',
+  drop: 'A webhook is lost on its way; the provider sends it again later.',
+  wrongKey: 'A webhook is signed with a wrong key, so the service has to refuse it.',
+  tooMany: 'A request of the service is refused with 429: it has asked too often.',
+  serverError: 'A request of the service fails with 500, 502, 503 or 504.',
+  expiredToken: 'The access token expires early, so the service has to renew it.',
+  notFoundFirst: 'A new payment is not found when the service asks for it the first time.',
+  clockSkew: 'No chance: how wrong the provider’s clock is; 1 is a minute.',
+} satisfies Record<ChaosFault, string>;
+
 /** Renders the form that sets the chaos dial. */
 export function chaosForm(chaos: Chaos = {}): Html {
   const shares = CHAOS_FAULTS.map(
-    (fault) => html`<label>${fault}
+    (fault) => html`<label>${fault} <small>${FAULT_SENTENCES[fault]}</small>
 <input name="${fault}" type="number" min="0" max="1" step="any" value="${chaos[fault]}"></label>`,
   );
   return html`<form method="post" action="/chaos">
-<p>The probability of each fault, from 0 to 1; an empty field turns it off.</p>
+<p>How often each fault happens: 0.2 is every fifth time, 1 always; an empty field turns it
+off.</p>
 ${shares}<button>Set the dial</button></form>`;
 }
 

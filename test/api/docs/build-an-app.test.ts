@@ -38,7 +38,13 @@ const samples = new Map(
     code.textContent ?? '',
   ]),
 );
-const sample = (name: string) => required(samples.get(name));
+const LIBRARY = new URL(
+  '../../../node_modules/oidc-client-ts/dist/esm/oidc-client-ts.js',
+  import.meta.url,
+);
+/** A sample as it stands, with what it imports found outside of the repository too. */
+const sample = (name: string) =>
+  required(samples.get(name)).replace("'oidc-client-ts'", JSON.stringify(LIBRARY.href));
 
 let folder: string;
 let provider: IdentityProvider;
@@ -110,6 +116,9 @@ const stored = ${JSON.stringify(stored)};
 globalThis.sessionStorage = {
   getItem: (name) => stored[name] ?? null,
   setItem: (name, value) => { stored[name] = value; },
+  removeItem: (name) => { delete stored[name]; },
+  key: (index) => Object.keys(stored)[index] ?? null,
+  get length() { return Object.keys(stored).length; },
 };
 const location = {
   href: ${JSON.stringify(href)},

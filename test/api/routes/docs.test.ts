@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { get } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { describeApi } from '../../../api/openapi/document.ts';
 import { docsRoutes } from '../../../api/routes/docs.ts';
 import { showHealth } from '../../../api/routes/service.ts';
 import { listStatementKeys } from '../../../api/routes/statement-keys.ts';
@@ -58,12 +59,15 @@ describe.each([
 describe('GET /docs', () => {
   it.each([
     ['/docs', 2],
+    ['/docs/try', 2],
     ['/docs/build-an-app', 1],
   ])('200 with %s, whose files all come from this service', async (path, count) => {
     const page = await fetch(`${served.url}${path}`);
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
     const html = await page.text();
-    const files = [...html.matchAll(/<(?:script src|link rel="stylesheet" href)="([^"]+)"/g)];
+    const files = [
+      ...html.matchAll(/<(?:script(?: type="module")? src|link rel="stylesheet" href)="([^"]+)"/g),
+    ];
     expect(files).toHaveLength(count);
     for (const [, file = ''] of files) {
       const address = new URL(file, `${served.url}${path}`);
@@ -77,6 +81,18 @@ describe('GET /docs', () => {
     }
   });
 
+  it('200 with every operation and schema of the document, none of them twice', async () => {
+    const page = await (await fetch(`${served.url}/docs`)).text();
+    const document = describeApi({ ...named, ...docsRoutes(named) }, { version: '1' });
+    const operations = Object.values(document.paths ?? {}).flatMap((item) => Object.values(item));
+    const ids = operations.map(({ operationId }) => operationId);
+    const schemas = Object.keys(document.components?.schemas ?? {}).map((name) => `schema-${name}`);
+    expect(ids).toContain('listStatementKeys');
+    for (const id of [...ids, ...schemas]) expect(page.split(`id="${id}"`)).toHaveLength(2);
+    for (const [, name] of page.matchAll(/href="#([^"]+)"/g))
+      expect(page).toContain(`id="${name}"`);
+  });
+
   it.each(['/docs/', '/api/v1'])('302 to the page from %s', async (path) => {
     const response = await fetch(`${served.url}${path}`, { redirect: 'manual' });
     expect(response.status).toBe(302);
@@ -84,7 +100,7 @@ describe('GET /docs', () => {
   });
 
   it('200 with a policy that allows scripts of its own origin only, and none inline', async () => {
-    const policy = policyOf(await fetch(`${served.url}/docs`));
+    const policy = policyOf(await fetch(`${served.url}/docs/try`));
     expect(policy).toEqual(
       expect.arrayContaining([
         "default-src 'none'",
@@ -93,7 +109,11 @@ describe('GET /docs', () => {
         "connect-src 'self'",
       ]),
     );
-    expect(policyOf(await fetch(`${served.url}/docs/build-an-app`))).toContain("style-src 'self'");
+    for (const path of ['/docs', '/docs/build-an-app']) {
+      const strict = policyOf(await fetch(`${served.url}${path}`));
+      expect(strict).toContain("style-src 'self'");
+      expect(strict).toContain("script-src 'self'");
+    }
     for (const path of ['/health', '/docs/start.js', '/docs/signed-in']) {
       const elsewhere = policyOf(await fetch(`${served.url}${path}`));
       expect(elsewhere.join()).not.toMatch(/script-src|unsafe-inline/);
@@ -103,7 +123,7 @@ describe('GET /docs', () => {
   it('200 with a start script that points at the document, and asks no other host', async () => {
     const script = await (await fetch(`${served.url}/docs/start.js`)).text();
     const [, url = ''] = /url: '([^']+)'/.exec(script) ?? [];
-    expect((await fetch(new URL(url, `${served.url}/docs`))).status).toBe(200);
+    expect((await fetch(new URL(url, `${served.url}/docs/try`))).status).toBe(200);
     expect(script).toContain('const signIn = null;');
     expect(script).not.toMatch(/https?:/);
   });
@@ -116,12 +136,12 @@ describe('GET /docs', () => {
   );
 });
 
-describe('signing in on the reference page', () => {
+describe('signing in to send requests', () => {
   it('is at the configured client of the issuer, which the page may then ask', async () => {
     const script = await (await fetch(`${withSignIn.url}/docs/start.js`)).text();
     const signIn = JSON.stringify({ issuer: ISSUER, clientId: 'reference' });
     expect(script).toContain(`const signIn = ${signIn};`);
-    const page = await fetch(`${withSignIn.url}/docs`);
+    const page = await fetch(`${withSignIn.url}/docs/try`);
     expect(policyOf(page)).toContain("connect-src 'self' https://issuer.shop.example");
     // The page watches the window that it opens; the page where that ends lets it.
     expect(page.headers.get('cross-origin-opener-policy')).toBe('same-origin-allow-popups');

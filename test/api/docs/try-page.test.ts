@@ -1,6 +1,6 @@
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { startScript } from '../../../api/docs/reference.ts';
+import { startScript } from '../../../api/docs/try-page.ts';
 
 /** What the page does in a browser whose requests get this answer. */
 async function shown(script: string, answer: unknown) {
@@ -8,7 +8,7 @@ async function shown(script: string, answer: unknown) {
   const asked: string[] = [];
   const page = {
     URL,
-    location: { href: 'https://api.shop.example/docs' },
+    location: { href: 'https://api.shop.example/docs/try' },
     Scalar: { createApiReference: (...options: unknown[]) => made.push(options) },
     fetch: async (address: string) => {
       asked.push(address);
@@ -23,7 +23,7 @@ async function shown(script: string, answer: unknown) {
 
 const signIn = { issuer: 'https://issuer.shop.example/realm/', clientId: 'a"client' };
 
-describe('the start of the reference page', () => {
+describe('the start of the page that sends requests', () => {
   it('shows the document, sends nothing to others, and takes a pasted token', async () => {
     const { made, asked } = await shown(startScript(undefined), {});
     expect(asked).toEqual([]);
@@ -31,7 +31,7 @@ describe('the start of the reference page', () => {
       [
         '#reference',
         {
-          url: 'api/v1/openapi.json',
+          url: '../api/v1/openapi.json',
           telemetry: false,
           withDefaultFonts: false,
           authentication: { preferredSecurityScheme: 'bearer' },

@@ -1,16 +1,17 @@
-/** The page of the API reference. Its scripts are files, since no inline script may run. */
-export const REFERENCE_PAGE = `<!doctype html>
+import { TAGS } from './reference-page.ts';
+
+/** The page that sends requests. Its scripts are files, since no inline script may run. */
+export const TRY_PAGE = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Loyalty points: API reference</title>
+<title>Loyalty points: try requests</title>
 <link rel="icon" href="data:,">
 <body>
-<noscript>The reference needs JavaScript. The document itself is at
-<a href="api/v1/openapi.json">openapi.json</a>.</noscript>
+<noscript>This page needs JavaScript; the <a href="../docs">reference</a> does not.</noscript>
 <div id="reference"></div>
-<script src="docs/reference.js"></script>
-<script src="docs/start.js"></script>
+<script src="reference.js"></script>
+<script src="start.js"></script>
 </body>
 </html>
 `;
@@ -31,12 +32,12 @@ export type ReferenceSignIn = { issuer: string; clientId: string } | undefined;
 /** Builds the script that shows the document, and offers to sign in by PKCE. */
 export function startScript(signIn: ReferenceSignIn): string {
   return `const signIn = ${JSON.stringify(signIn ?? null)};
+const TAGS = ${JSON.stringify(TAGS)};
 ${START}`;
 }
 
 /** Where no sign-in is configured, or it cannot be discovered, a token can be pasted. */
 const START = `
-const TAGS = ['Auth', 'Consumer', 'Operator', 'Merchant', 'Webhooks', 'Admin', 'Proofs'];
 const authentication = { preferredSecurityScheme: 'bearer' };
 
 async function discoverSignIn() {
@@ -56,7 +57,7 @@ async function discoverSignIn() {
           selectedScopes: ['openid', 'email', 'phone'],
           'x-usePkce': 'SHA-256',
           'x-scalar-client-id': signIn.clientId,
-          'x-scalar-redirect-uri': new URL('docs/signed-in', location.href).href,
+          'x-scalar-redirect-uri': new URL('signed-in', location.href).href,
           // A public client has no secret for a header, and names itself beside the code.
           'x-scalar-credentials-location': 'body',
         },
@@ -69,7 +70,7 @@ discoverSignIn()
   .catch(() => undefined)
   .then(() =>
     Scalar.createApiReference('#reference', {
-      url: 'api/v1/openapi.json',
+      url: '../api/v1/openapi.json',
       slug: 'loyalty',
       authentication,
       withDefaultFonts: false,
@@ -80,9 +81,8 @@ discoverSignIn()
       mcp: { disabled: true },
       persistAuth: true,
       theme: 'default',
-      // In the order in which people get to know the service; the document's is alphabetical.
       tagsSorter: (one, other) => TAGS.indexOf(one.name) - TAGS.indexOf(other.name),
-      metaData: { title: 'Loyalty points: API reference' },
+      metaData: { title: 'Loyalty points: try requests' },
     }),
   );
 `;

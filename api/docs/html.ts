@@ -1,0 +1,24 @@
+/** Markup that is safe to send; only `html` creates it. */
+export type Html = { readonly markup: string };
+export type Value = string | number | undefined | Html | readonly Html[];
+
+/** Renders a template and escapes every value in it, except markup made by this tag. */
+export function html(strings: TemplateStringsArray, ...values: readonly Value[]): Html {
+  return { markup: String.raw({ raw: strings }, ...values.map(render)) };
+}
+
+const ENTITIES = new Map([
+  ['&', '&amp;'],
+  ['<', '&lt;'],
+  ['>', '&gt;'],
+  ['"', '&quot;'],
+  ["'", '&#39;'],
+]);
+
+function render(value: Value): string {
+  if (value === undefined) return '';
+  if (typeof value === 'number') return String(value);
+  if (typeof value === 'string') return value.replace(/[&<>"']/g, (c) => ENTITIES.get(c) ?? c);
+  if ('markup' in value) return value.markup;
+  return value.map((item) => item.markup).join('\n');
+}

@@ -29,7 +29,7 @@ describe.each(['phone', 'desktop'] as const)('the portal on a %s', inBrowser, (s
     await page.getByText('The same as a table').click();
     await expectSound(screen);
 
-    await page.getByRole('link', { name: 'Transactions' }).click();
+    await page.getByRole('link', { name: size === 'phone' ? 'Sales' : 'Transactions' }).click();
     await seen(page).toMatch(/€12\.50[\s\S]*Credited/);
     await seen(page).toMatch(/Nobody known[\s\S]*no e-mail or phone/);
     await expectSound(screen);
@@ -67,7 +67,7 @@ describe('the overview', inBrowser, () => {
     const date = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone }).format(yesterday);
     const row = page.getByRole('row').filter({ hasText: '4,321' });
     await expect.poll(() => row.innerText(), SOON).toContain(date);
-    await page.getByRole('link', { name: 'Transactions' }).click();
+    await page.getByRole('link', { name: 'Sales' }).click();
     const sale = page.getByRole('row').filter({ hasText: '€43.21' });
     await expect.poll(() => sale.innerText(), SOON).toContain(date);
   });

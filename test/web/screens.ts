@@ -104,6 +104,15 @@ export async function signIn(page: Page, person: PersonName): Promise<void> {
   await page.waitForURL((url) => !url.pathname.endsWith('/signed-in'));
 }
 
+/** Signs out by the account menu. */
+export async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Account: / }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+}
+
+/** Whether somebody is signed in, as the page says. */
+export const isIn = (page: Page) => page.getByRole('button', { name: /^Account: / }).isVisible();
+
 const Findings = z.array(
   z.object({ id: z.string(), impact: z.string(), nodes: z.array(z.string()) }),
 );
@@ -114,7 +123,9 @@ const Findings = z.array(
  */
 export async function expectSound({ page, complaints }: Screen): Promise<void> {
   // What is still fading in has the colors of neither state.
-  await page.evaluate('Promise.allSettled(document.getAnimations().map((one) => one.finished))');
+  await page.evaluate(`Promise.allSettled(document.getAnimations()
+    .filter((one) => one.effect.getTiming().iterations !== Infinity)
+    .map((one) => one.finished))`);
   // Evaluated, not added as an element, which the policy of the page would refuse.
   await page.evaluate(axe.source);
   const found: unknown = await page.evaluate(`axe.run(document, {

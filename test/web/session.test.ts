@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { PEOPLE } from '../../sandbox/identity/people.ts';
 import { inBrowser } from '../support/http/browser.ts';
-import { expectSound, SOON, signIn, useScreens } from './screens.ts';
+import { expectSound, isIn, SOON, signIn, signOut, useScreens } from './screens.ts';
 import { useShop } from './shop.ts';
 
 // Who may use an app, and for how long: the same in all four.
@@ -23,8 +23,6 @@ async function aRememberingWallet() {
   await expect.poll(() => keptBy(screen.page), SOON).toContain('loyalty.wallet.state.');
   return screen;
 }
-
-const isIn = (page: Page) => page.getByRole('button', { name: 'Sign out' }).isVisible();
 
 /** Has the service refuse tokens, as when they have run out; returns what is asked for instead. */
 async function refusing(page: Page, which: 'the first token' | 'every token'): Promise<string[]> {
@@ -176,7 +174,7 @@ describe('a sign-in', inBrowser, () => {
     const other = await page.context().newPage();
     await other.goto(`${shop.url}/wallet/`);
     await expect.poll(() => isIn(other), SOON).toBe(true);
-    await other.getByRole('button', { name: 'Sign out' }).click();
+    await signOut(other);
     const button = page.getByRole('button', { name: 'Sign in', exact: true });
     await expect.poll(() => button.isVisible(), SOON).toBe(true);
     expect(await keptBy(page)).toBe('');
@@ -184,7 +182,7 @@ describe('a sign-in', inBrowser, () => {
 
   it('ends at the identity provider as well', async () => {
     const screen = await open({ app: 'wallet', person: 'consumer' });
-    await screen.page.getByRole('button', { name: 'Sign out' }).click();
+    await signOut(screen.page);
     await screen.page.getByRole('button', { name: 'Sign out' }).click();
     const button = screen.page.getByRole('button', { name: 'Sign in', exact: true });
     await expect.poll(() => button.isVisible(), SOON).toBe(true);

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { type Schema, useClient } from '../shared/client.tsx';
-import { ErrorNotice, Loading, Moment, Notice } from '../shared/ui/basics.tsx';
+import { ErrorNotice, Moment, Notice, Skeleton } from '../shared/ui/basics.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { officeTexts } from '../texts/office.ts';
 import { Approve } from './approve.tsx';
@@ -27,7 +27,7 @@ export function ApprovalsPage() {
       <p className="muted">{texts.lead}</p>
       {approved !== undefined && <Notice kind="good">{officeTexts.approve.done(approved)}</Notice>}
       <ErrorNotice error={waiting.error} retry={waiting.refetch} />
-      {waiting.data === undefined && waiting.error === null && <Loading />}
+      {waiting.data === undefined && waiting.error === null && <Skeleton />}
       {waiting.data?.length === 0 && <p className="empty">{texts.empty}</p>}
       {waiting.data !== undefined && waiting.data.length > 0 && (
         <ul className="items" aria-label={texts.list}>

@@ -2,8 +2,8 @@ import { lazy, Suspense } from 'react';
 import { Route, Router, Switch } from 'wouter';
 import { Gate } from '../shared/gate.tsx';
 import { startApp } from '../shared/start.tsx';
-import { Loading } from '../shared/ui/basics.tsx';
-import { Frame } from '../shared/ui/frame.tsx';
+import { Skeleton } from '../shared/ui/basics.tsx';
+import { Frame, type NavEntry } from '../shared/ui/frame.tsx';
 import { commonTexts } from '../texts/common.ts';
 import { officeTexts } from '../texts/office.ts';
 import { ApprovalsPage } from './approvals.tsx';
@@ -17,18 +17,18 @@ const Shop = lazy(() => import('./shop.tsx'));
 const Audit = lazy(() => import('./audit.tsx'));
 
 const { pages } = officeTexts;
-const PAGES = [
-  { href: '/', text: pages.approvals },
-  { href: '/people', text: pages.people },
-  { href: '/shops', text: pages.shops },
-  { href: '/audit', text: pages.audit },
+const PAGES: readonly NavEntry[] = [
+  { href: '/', text: pages.approvals, icon: 'check' },
+  { href: '/people', text: pages.people, icon: 'customers', also: ['/wallets'] },
+  { href: '/shops', text: pages.shops, icon: 'shop' },
+  { href: '/audit', text: pages.audit, icon: 'history' },
 ];
 
 function Office() {
   return (
     <Router base="/office">
       <Frame title={officeTexts.title} pages={PAGES}>
-        <Suspense fallback={<Loading />}>
+        <Suspense fallback={<Skeleton shape="rows" />}>
           <Switch>
             <Route path="/" component={ApprovalsPage} />
             <Route path="/people" component={People} />

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { type Schema, useClient } from '../shared/client.tsx';
-import { Badge, Button, ErrorNotice, Loading } from '../shared/ui/basics.tsx';
+import { Badge, Button, ErrorNotice, Skeleton } from '../shared/ui/basics.tsx';
 import { TextField } from '../shared/ui/fields.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { officeTexts } from '../texts/office.ts';
@@ -50,7 +50,7 @@ function Found({ asked }: { asked: string }) {
     queryFn: () => client.searchUsers({ q: asked }),
   });
   if (found.data === undefined) {
-    return found.error === null ? <Loading /> : <ErrorNotice error={found.error} />;
+    return found.error === null ? <Skeleton /> : <ErrorNotice error={found.error} />;
   }
   const { length } = found.data;
   if (length === 0) return <p className="empty">{texts.none}</p>;

@@ -6,11 +6,11 @@ import { money } from '../shared/format.ts';
 import {
   Badge,
   ErrorNotice,
-  Loading,
   Moment,
   Notice,
   Points,
   Section,
+  Skeleton,
 } from '../shared/ui/basics.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { officeTexts } from '../texts/office.ts';
@@ -31,7 +31,7 @@ export default function PersonPage() {
     queryFn: () => client.showUser({ userId }),
   });
   if (person.data === undefined) {
-    return person.error === null ? <Loading /> : <ErrorNotice error={person.error} />;
+    return person.error === null ? <Skeleton /> : <ErrorNotice error={person.error} />;
   }
   return (
     <>

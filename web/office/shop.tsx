@@ -5,7 +5,7 @@ import { type Schema, useClient } from '../shared/client.tsx';
 import { earningText } from '../shared/earning.ts';
 import { moment, number } from '../shared/format.ts';
 import { providers } from '../shared/providers.ts';
-import { Badge, ErrorNotice, Loading, Notice } from '../shared/ui/basics.tsx';
+import { Badge, ErrorNotice, Notice, Skeleton } from '../shared/ui/basics.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { officeTexts } from '../texts/office.ts';
 import { STATUS_KINDS } from './names.ts';
@@ -25,7 +25,7 @@ export default function ShopPage() {
     queryFn: () => client.showTenantDetail({ tenantId }),
   });
   if (shop.data === undefined) {
-    return shop.error === null ? <Loading /> : <ErrorNotice error={shop.error} />;
+    return shop.error === null ? <Skeleton /> : <ErrorNotice error={shop.error} />;
   }
   const { tenant } = shop.data;
   return (

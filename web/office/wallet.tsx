@@ -4,20 +4,11 @@ import { Link, useParams } from 'wouter';
 import { type Schema, useClient } from '../shared/client.tsx';
 import { moment, money, number } from '../shared/format.ts';
 import { AuditList } from '../shared/ui/audit-list.tsx';
-import {
-  Badge,
-  Button,
-  ErrorNotice,
-  Loading,
-  Moment,
-  Notice,
-  Section,
-} from '../shared/ui/basics.tsx';
+import { Badge, ErrorNotice, Moment, Notice, Section, Skeleton } from '../shared/ui/basics.tsx';
 import { Dialog } from '../shared/ui/dialog.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { PagedTable } from '../shared/ui/lists.tsx';
 import { usePages } from '../shared/use-pages.ts';
-import { commonTexts } from '../texts/common.ts';
 import { officeTexts } from '../texts/office.ts';
 import { ActorAndTarget } from './audit-people.tsx';
 import { nameOf } from './names.ts';
@@ -40,7 +31,7 @@ export default function WalletPage() {
     queryFn: () => client.showUserWallet({ walletId }),
   });
   if (wallet.data === undefined) {
-    return wallet.error === null ? <Loading /> : <ErrorNotice error={wallet.error} />;
+    return wallet.error === null ? <Skeleton /> : <ErrorNotice error={wallet.error} />;
   }
   const { owner, userId, currency } = wallet.data;
   return (
@@ -112,7 +103,6 @@ function Entries({ walletId, currency }: { walletId: string; currency: string | 
       />
       <Dialog isOpen={asked !== undefined} onClose={() => setAsked(undefined)} title={texts.why}>
         {asked !== undefined && <Correction entry={asked} />}
-        <Button onClick={() => setAsked(undefined)}>{commonTexts.close}</Button>
       </Dialog>
     </Section>
   );

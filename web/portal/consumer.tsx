@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'wouter';
 import { useClient } from '../shared/client.tsx';
 import { money, number } from '../shared/format.ts';
-import { Badge, ErrorNotice, Loading, Points, Section } from '../shared/ui/basics.tsx';
+import { Badge, ErrorNotice, Points, Section, Skeleton } from '../shared/ui/basics.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { Table } from '../shared/ui/lists.tsx';
 import { portalTexts } from '../texts/portal.ts';
@@ -23,7 +23,7 @@ export default function ConsumerPage() {
     queryFn: () => client.showConsumer({ tenantId, userId }),
   });
   if (consumer.data === undefined) {
-    return consumer.error === null ? <Loading /> : <ErrorNotice error={consumer.error} />;
+    return consumer.error === null ? <Skeleton /> : <ErrorNotice error={consumer.error} />;
   }
   const { email, phone, wallet, transactions, redemptions } = consumer.data;
   return (

@@ -7,10 +7,10 @@ import {
   Badge,
   Button,
   ErrorNotice,
-  Loading,
   Moment,
   Notice,
   Section,
+  Skeleton,
 } from '../shared/ui/basics.tsx';
 import { FormDialog } from '../shared/ui/dialog.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
@@ -39,7 +39,7 @@ export default function EndpointPage() {
     queryFn: () => client.showWebhookEndpoint({ tenantId, endpointId }),
   });
   if (endpoint.data === undefined) {
-    return endpoint.error === null ? <Loading /> : <ErrorNotice error={endpoint.error} />;
+    return endpoint.error === null ? <Skeleton /> : <ErrorNotice error={endpoint.error} />;
   }
   return (
     <>

@@ -2,8 +2,8 @@ import { lazy, Suspense } from 'react';
 import { Route, Router, Switch, useLocation } from 'wouter';
 import { Gate } from '../shared/gate.tsx';
 import { startApp } from '../shared/start.tsx';
-import { Loading } from '../shared/ui/basics.tsx';
-import { Frame } from '../shared/ui/frame.tsx';
+import { Skeleton } from '../shared/ui/basics.tsx';
+import { Frame, type NavEntry } from '../shared/ui/frame.tsx';
 import { commonTexts } from '../texts/common.ts';
 import { portalTexts } from '../texts/portal.ts';
 import { OverviewPage } from './overview.tsx';
@@ -23,18 +23,19 @@ const Endpoint = lazy(() => import('./endpoint.tsx'));
 const History = lazy(() => import('./history.tsx'));
 const Profile = lazy(() => import('./profile.tsx'));
 
-const { pages } = portalTexts;
-const PAGES = [
-  { href: '/', text: pages.overview },
-  { href: '/transactions', text: pages.transactions },
-  { href: '/consumers', text: pages.consumers },
-  { href: '/codes', text: pages.codes },
-  { href: '/rules', text: pages.rules },
-  { href: '/providers', text: pages.providers },
-  { href: '/people', text: pages.people },
-  { href: '/webhooks', text: pages.webhooks },
-  { href: '/history', text: pages.history },
-  { href: '/profile', text: pages.profile },
+const { pages, groups } = portalTexts;
+const { sales, programme, team, settings } = groups;
+const PAGES: readonly NavEntry[] = [
+  { href: '/', text: pages.overview, icon: 'home' },
+  { href: '/consumers', text: pages.consumers, icon: 'customers' },
+  { href: '/transactions', text: pages.transactions, icon: 'sales', group: sales },
+  { href: '/codes', text: pages.codes, icon: 'ticket', group: sales },
+  { href: '/rules', text: pages.rules, icon: 'points', group: programme },
+  { href: '/people', text: pages.people, icon: 'team', group: team },
+  { href: '/providers', text: pages.providers, icon: 'connection', group: settings },
+  { href: '/profile', text: pages.profile, icon: 'shop', group: settings },
+  { href: '/webhooks', text: pages.webhooks, icon: 'webhook', group: settings },
+  { href: '/history', text: pages.history, icon: 'history', group: settings },
 ];
 
 function Portal() {
@@ -46,7 +47,7 @@ function Portal() {
   return (
     <Router base="/portal">
       <Frame title={portalTexts.title} pages={PAGES} aside={<ShopName />}>
-        <Suspense fallback={<Loading />}>
+        <Suspense fallback={<Skeleton shape="rows" />}>
           <Switch>
             <Route path="/" component={OverviewPage} />
             <Route path="/providers" component={ProvidersPage} />

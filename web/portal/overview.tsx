@@ -4,7 +4,7 @@ import { Link } from 'wouter';
 import { type Schema, useClient } from '../shared/client.tsx';
 import { day, money, number } from '../shared/format.ts';
 import { lastDays } from '../shared/period.ts';
-import { ErrorNotice, Loading, Notice, Section } from '../shared/ui/basics.tsx';
+import { ErrorNotice, Notice, Section, Skeleton } from '../shared/ui/basics.tsx';
 import { SelectField } from '../shared/ui/fields.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { Icon } from '../shared/ui/icons.tsx';
@@ -35,7 +35,7 @@ export function OverviewPage() {
         onValue={setDays}
       />
       <ErrorNotice error={statistics.error} retry={statistics.refetch} />
-      {statistics.isPending && <Loading />}
+      {statistics.isPending && <Skeleton />}
       {statistics.data !== undefined && <Figures statistics={statistics.data} />}
     </>
   );

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { Button } from '../shared/ui/basics.tsx';
 import { Dialog } from '../shared/ui/dialog.tsx';
-import { commonTexts } from '../texts/common.ts';
 import { portalTexts } from '../texts/portal.ts';
 
 const { webhooks: texts } = portalTexts;
@@ -17,16 +16,13 @@ export function SecretDialog({ secret, onClose }: { secret: string | undefined; 
     <Dialog isOpen={secret !== undefined} onClose={onClose} title={texts.secretTitle}>
       <p>{texts.secretWhat}</p>
       <p className="secret">{secret}</p>
-      <div className="actions">
-        {'clipboard' in navigator && (
-          <Button onClick={() => void copy()}>
+      {'clipboard' in navigator && (
+        <div className="actions">
+          <Button kind="primary" icon="copy" onClick={() => void copy()}>
             <span aria-live="polite">{isCopied ? texts.copied : texts.copy}</span>
           </Button>
-        )}
-        <Button kind="primary" onClick={onClose}>
-          {commonTexts.close}
-        </Button>
-      </div>
+        </div>
+      )}
     </Dialog>
   );
 }

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react';
 import { type Schema, useClient } from '../shared/client.tsx';
-import { ErrorNotice, Loading } from '../shared/ui/basics.tsx';
+import { ErrorNotice, Skeleton } from '../shared/ui/basics.tsx';
 import { SelectField } from '../shared/ui/fields.tsx';
 import { portalTexts } from '../texts/portal.ts';
 
@@ -35,7 +35,7 @@ export function InShop(props: { profile: Schema['UserProfile']; children: ReactN
   if (current === undefined) {
     return (
       <main className="start">
-        {shops.error === null ? <Loading /> : <ErrorNotice error={shops.error} />}
+        {shops.error === null ? <Skeleton /> : <ErrorNotice error={shops.error} />}
       </main>
     );
   }

@@ -1,9 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useClient } from '../shared/client.tsx';
-import { Button } from '../shared/ui/basics.tsx';
 import { Dialog } from '../shared/ui/dialog.tsx';
 import { Explanation } from '../shared/ui/explanation.tsx';
-import { commonTexts } from '../texts/common.ts';
 import { portalTexts } from '../texts/portal.ts';
 import { useShop } from './shop.tsx';
 
@@ -17,7 +15,6 @@ export function WhyDialog(props: { transactionId: string | undefined; onClose():
       title={portalTexts.transactions.why}
     >
       {transactionId !== undefined && <Why transactionId={transactionId} />}
-      <Button onClick={onClose}>{commonTexts.close}</Button>
     </Dialog>
   );
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { commonTexts } from '../texts/common.ts';
 import { type Schema, useProfile, useSession } from './client.tsx';
-import { Button, ErrorNotice, Loading, Notice } from './ui/basics.tsx';
+import { Button, ErrorNotice, Notice, Skeleton } from './ui/basics.tsx';
 
 type Profile = Schema['UserProfile'];
 
@@ -28,7 +28,7 @@ function Start(props: { title: string; lead: string; why: 'not-yet' | 'ended' | 
   const { signIn } = useSession();
   return (
     <main className="start">
-      <img src="/icon.svg" alt="" width="72" height="72" />
+      <img src="/icon.svg" alt="" width="80" height="80" />
       <h1>{props.title}</h1>
       <p>{props.lead}</p>
       {props.why === 'ended' && <Notice kind="plain">{commonTexts.signInEnded}</Notice>}
@@ -46,7 +46,7 @@ function Admitted(props: Parameters<typeof Gate>[0]) {
     return (
       <main className="start">
         {profile.error === null ? (
-          <Loading />
+          <Skeleton />
         ) : (
           <ErrorNotice error={profile.error} retry={profile.refetch} />
         )}

@@ -9,6 +9,7 @@ import { createQueries } from './queries.ts';
 import { createServiceClock } from './service-clock.ts';
 import { openSession, type Session } from './session.ts';
 import { Boundary } from './ui/frame.tsx';
+import { ToastProvider } from './ui/toast.tsx';
 import './styles/base.css';
 
 /**
@@ -33,7 +34,11 @@ export async function startApp(options: {
       if (session.state().status === 'signed-out') queries.clear();
     });
     const { around = withQueries } = options;
-    const app = <AppProvider value={{ client, session, clock }}>{options.children}</AppProvider>;
+    const app = (
+      <AppProvider value={{ client, session, clock }}>
+        <ToastProvider>{options.children}</ToastProvider>
+      </AppProvider>
+    );
     root.render(
       <StrictMode>
         <Boundary>{around(app, session, queries)}</Boundary>

@@ -12,6 +12,7 @@ export const commonTexts = {
   retry: 'Try again',
   reload: 'Load the page again',
   close: 'Close',
+  dismiss: 'Dismiss',
   cancel: 'Cancel',
   back: 'Back',
   more: 'Show more',
@@ -27,6 +28,8 @@ export const commonTexts = {
   badConfig: (reason: string) => `This app is not set up: ${reason}`,
   reference: (id: string) => `Reference: ${id}`,
   pages: 'Pages',
+  morePages: 'More',
+  account: 'Account: ',
   points: (count: number, shown: string) => (count === 1 ? '1 point' : `${shown} points`),
   earning: {
     perPoint: (amount: string) => `1 point for each ${amount}`,

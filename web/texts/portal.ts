@@ -12,7 +12,7 @@ export const portalTexts = {
   opening: 'Your shop is being opened…',
   none: 'none',
   pages: {
-    overview: 'Overview',
+    overview: 'Home',
     transactions: 'Transactions',
     consumers: 'Consumers',
     codes: 'Codes',
@@ -23,6 +23,7 @@ export const portalTexts = {
     history: 'What was done',
     profile: 'Profile',
   },
+  groups: { sales: 'Sales', programme: 'Programme', team: 'Team', settings: 'Settings' },
   overview: {
     suspended: [
       'This shop is suspended: nobody earns or redeems points. What is sold meanwhile counts once',

@@ -3,7 +3,7 @@ import type { Schema } from '../shared/client.tsx';
 import { Gate } from '../shared/gate.tsx';
 import { startApp } from '../shared/start.tsx';
 import { Notice } from '../shared/ui/basics.tsx';
-import { Frame, PageTitle } from '../shared/ui/frame.tsx';
+import { Frame, type NavEntry, PageTitle } from '../shared/ui/frame.tsx';
 import { commonTexts } from '../texts/common.ts';
 import { tillTexts } from '../texts/till.ts';
 import { InvitePage, Invites } from './invite.tsx';
@@ -15,9 +15,9 @@ import './till.css';
 
 type Profile = Schema['UserProfile'];
 
-const PAGES = [
-  { href: '/', text: tillTexts.pages.take },
-  { href: '/today', text: tillTexts.pages.today },
+const PAGES: readonly NavEntry[] = [
+  { href: '/', text: tillTexts.pages.take, icon: 'qr' },
+  { href: '/today', text: tillTexts.pages.today, icon: 'sales' },
 ];
 
 function Till({ profile }: { profile: Profile }) {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useState } from 'react';
 import { type Schema, useClient } from '../shared/client.tsx';
-import { ErrorNotice, Loading } from '../shared/ui/basics.tsx';
+import { ErrorNotice, Skeleton } from '../shared/ui/basics.tsx';
 import { SelectField } from '../shared/ui/fields.tsx';
 import { tillTexts } from '../texts/till.ts';
 
@@ -30,7 +30,7 @@ export function AtShop(props: { profile: Schema['UserProfile']; children: ReactN
   if (context.data === undefined) {
     return (
       <main className="start">
-        {context.error === null ? <Loading /> : <ErrorNotice error={context.error} />}
+        {context.error === null ? <Skeleton /> : <ErrorNotice error={context.error} />}
       </main>
     );
   }

@@ -2,7 +2,7 @@ import { lazy, Suspense, useState } from 'react';
 import { isLoyaltyError } from '../../sdk/index.ts';
 import { type Schema, useClient } from '../shared/client.tsx';
 import { moment, money, timeOfDay } from '../shared/format.ts';
-import { Button, ErrorNotice, Loading, Notice } from '../shared/ui/basics.tsx';
+import { Button, ErrorNotice, Notice, Skeleton } from '../shared/ui/basics.tsx';
 import { Dialog } from '../shared/ui/dialog.tsx';
 import { TextField } from '../shared/ui/fields.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
@@ -120,7 +120,7 @@ function Enter(props: {
         {texts.look}
       </Button>
       <Dialog isOpen={isScanning} onClose={() => setScanning(false)} title={tillTexts.camera.title}>
-        <Suspense fallback={<Loading />}>
+        <Suspense fallback={<Skeleton />}>
           <Scanner
             onCode={(scanned) => {
               setScanning(false);

@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useState } from 'react';
 import { useParams } from 'wouter';
 import { useClient } from '../shared/client.tsx';
 import { moment, money, number } from '../shared/format.ts';
-import { Button, ErrorNotice, Loading, Notice } from '../shared/ui/basics.tsx';
+import { Button, ErrorNotice, Notice, Skeleton } from '../shared/ui/basics.tsx';
 import { FormDialog } from '../shared/ui/dialog.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { Icon } from '../shared/ui/icons.tsx';
@@ -21,7 +21,7 @@ export function CodePage() {
   const { redemptionId = '' } = useParams();
   const redemption = useRedemption(redemptionId);
   if (redemption.data === undefined) {
-    return redemption.error === null ? <Loading /> : <ErrorNotice error={redemption.error} />;
+    return redemption.error === null ? <Skeleton /> : <ErrorNotice error={redemption.error} />;
   }
   const { discountValueMinorUnits, currency, tenant, status, code } = redemption.data;
   return (

@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import { type Schema, useProfile } from '../shared/client.tsx';
 import { money, timeOfDay } from '../shared/format.ts';
-import { Badge, ErrorNotice, Loading, Money, Points } from '../shared/ui/basics.tsx';
+import { Badge, ErrorNotice, Money, Points, Skeleton } from '../shared/ui/basics.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { Icon } from '../shared/ui/icons.tsx';
 import { walletTexts } from '../texts/wallet.ts';
@@ -20,7 +20,7 @@ export function HomePage() {
       <Invites invites={profile.data?.pendingInvites ?? []} />
       <OpenCodes codes={codes.data ?? []} />
       <ErrorNotice error={wallets.error} retry={wallets.refetch} />
-      {wallets.isPending && <Loading />}
+      {wallets.isPending && <Skeleton />}
       {wallets.data?.length === 0 && <p className="empty">{texts.empty}</p>}
       {wallets.data !== undefined && wallets.data.length > 0 && (
         <ul className="cards" aria-label={texts.list}>

@@ -8,7 +8,7 @@ import { Gate } from '../shared/gate.tsx';
 import type { Session } from '../shared/session.ts';
 import { startApp } from '../shared/start.tsx';
 import { Notice } from '../shared/ui/basics.tsx';
-import { Frame } from '../shared/ui/frame.tsx';
+import { Frame, type NavEntry } from '../shared/ui/frame.tsx';
 import { useOnline } from '../shared/use-online.ts';
 import { commonTexts } from '../texts/common.ts';
 import { walletTexts } from '../texts/wallet.ts';
@@ -20,9 +20,9 @@ import { WalletPage } from './wallet.tsx';
 import './wallet.css';
 
 const MONTH_MS = 30 * 24 * 3_600_000;
-const PAGES = [
-  { href: '/', text: walletTexts.pages.wallets },
-  { href: '/codes', text: walletTexts.pages.codes },
+const PAGES: readonly NavEntry[] = [
+  { href: '/', text: walletTexts.pages.wallets, icon: 'points', also: ['/wallets'] },
+  { href: '/codes', text: walletTexts.pages.codes, icon: 'ticket' },
 ];
 
 function Wallets() {

@@ -4,7 +4,7 @@ import { useParams } from 'wouter';
 import { type Schema, useClient } from '../shared/client.tsx';
 import { earningText } from '../shared/earning.ts';
 import { moment, money, number } from '../shared/format.ts';
-import { Button, ErrorNotice, Loading, Moment, Notice, Points } from '../shared/ui/basics.tsx';
+import { Button, ErrorNotice, Moment, Notice, Points, Skeleton } from '../shared/ui/basics.tsx';
 import { Dialog } from '../shared/ui/dialog.tsx';
 import { Explanation } from '../shared/ui/explanation.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
@@ -26,7 +26,7 @@ export function WalletPage() {
   const wallets = useWallets();
   const wallet = wallets.data?.find(({ id }) => id === walletId);
   if (wallet === undefined) {
-    if (wallets.isPending) return <Loading />;
+    if (wallets.isPending) return <Skeleton />;
     if (wallets.error !== null) return <ErrorNotice error={wallets.error} />;
     return <p>{commonTexts.notFound}</p>;
   }
@@ -66,7 +66,7 @@ function Holding({ wallet }: { wallet: Wallet }) {
         {texts.redeem}
       </Button>
       <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title={walletTexts.redeem.title}>
-        <Suspense fallback={<Loading />}>
+        <Suspense fallback={<Skeleton />}>
           <Redeem wallet={wallet} onClose={() => setOpen(false)} />
         </Suspense>
       </Dialog>
@@ -97,7 +97,6 @@ function History({ walletId }: { walletId: string }) {
         title={asked === undefined ? '' : texts.reasons[asked.reason]}
       >
         {asked !== undefined && <Why entry={asked} />}
-        <Button onClick={() => setAsked(undefined)}>{commonTexts.close}</Button>
       </Dialog>
     </section>
   );

@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useClient } from '../../shared/client.tsx';
-import { Button, ErrorNotice, Loading } from '../../shared/ui/basics.tsx';
+import { Button, ErrorNotice, Skeleton } from '../../shared/ui/basics.tsx';
 import { PageTitle } from '../../shared/ui/frame.tsx';
 import { useSubmit } from '../../shared/use-submit.ts';
 import { portalTexts } from '../../texts/portal.ts';
@@ -31,7 +31,7 @@ export default function RuleFormPage() {
       <PageTitle back={BACK}>{title}</PageTitle>
       <ErrorNotice error={rules.error} retry={rules.refetch} />
       {currency === null && <p className="empty">{texts.needsCurrency}</p>}
-      {rules.isPending && <Loading />}
+      {rules.isPending && <Skeleton />}
       {currency !== null && history !== undefined && (
         <RuleForm currency={currency} history={history} />
       )}

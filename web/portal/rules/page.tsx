@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import { moment, money } from '../../shared/format.ts';
-import { Button, ErrorNotice, Loading, Notice, Section } from '../../shared/ui/basics.tsx';
+import { Button, ErrorNotice, Notice, Section, Skeleton } from '../../shared/ui/basics.tsx';
 import { PageTitle } from '../../shared/ui/frame.tsx';
 import { commonTexts } from '../../texts/common.ts';
 import { portalTexts } from '../../texts/portal.ts';
@@ -45,7 +45,7 @@ function Change() {
 function Rules({ currency }: { currency: string }) {
   const list = useRules();
   if (list.items === undefined) {
-    return list.error === null ? <Loading /> : <ErrorNotice error={list.error} />;
+    return list.error === null ? <Skeleton /> : <ErrorNotice error={list.error} />;
   }
   const { inEffect, planned, earlier, withdrawn } = historyOf(list.items);
   if (list.items.length === 0) return <p className="empty">{texts.empty}</p>;

@@ -1,27 +1,53 @@
-import type { ButtonHTMLAttributes, ReactNode } from 'react';
+import { type ButtonHTMLAttributes, lazy, type ReactNode, Suspense } from 'react';
+import { Link } from 'wouter';
 import { isLoyaltyError } from '../../../sdk/index.ts';
 import { commonTexts, errorText } from '../../texts/common.ts';
 import { moment, money, number } from '../format.ts';
 import { useOnline } from '../use-online.ts';
+import { Icon, type IconName } from './icons.tsx';
+import type { PictureName } from './pictures.tsx';
 
-type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className'> & {
-  kind?: 'primary' | 'plain' | 'danger';
+type ButtonLook = {
+  kind?: 'primary' | 'plain' | 'danger' | 'brand' | 'quiet';
   size?: 'normal' | 'big' | 'small';
-  isRunning?: boolean;
+  /** What stands before its words. */
+  icon?: IconName;
 };
+
+type ButtonProps = Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className'> &
+  ButtonLook & { isRunning?: boolean };
 
 /** A button; while what it started runs, it says so and does nothing. */
 export function Button(props: ButtonProps) {
-  const { kind = 'plain', size = 'normal', isRunning = false, type = 'button', ...rest } = props;
+  const { kind, size, icon, isRunning = false, type = 'button', children, ...rest } = props;
   return (
     <button
       {...rest}
       type={type}
-      className={`button button-${kind} button-${size}`}
+      className={classOf(kind, size)}
       aria-busy={isRunning || undefined}
       disabled={rest.disabled === true || isRunning}
-    />
+    >
+      {isRunning && <span className="spinner" aria-hidden="true" />}
+      {icon !== undefined && !isRunning && <Icon name={icon} />}
+      {children}
+    </button>
   );
+}
+
+/** A link to another page of the app that looks like a button. */
+export function ButtonLink(props: ButtonLook & { href: string; children: ReactNode }) {
+  const { kind, size, icon, href, children } = props;
+  return (
+    <Link href={href} className={classOf(kind, size)}>
+      {icon !== undefined && <Icon name={icon} />}
+      {children}
+    </Link>
+  );
+}
+
+function classOf(kind: ButtonLook['kind'] = 'plain', size: ButtonLook['size'] = 'normal'): string {
+  return `button button-${kind} button-${size}`;
 }
 
 /** A part of a page with its own heading. */
@@ -37,12 +63,15 @@ export function Section(props: { title: string; action?: ReactNode; children: Re
   );
 }
 
+const NOTICE_ICONS = { good: 'check', bad: 'alert', plain: 'info' } as const;
+
 /** A message that is read out when it appears. */
 export function Notice(props: { kind: 'good' | 'bad' | 'plain'; children: ReactNode }) {
   const role = props.kind === 'bad' ? 'alert' : 'status';
   return (
     <div className={`notice notice-${props.kind}`} role={role}>
-      {props.children}
+      <Icon name={NOTICE_ICONS[props.kind]} />
+      <div className="notice-content">{props.children}</div>
     </div>
   );
 }
@@ -57,11 +86,32 @@ export function ErrorNotice({ error, retry }: { error: Error | null; retry?: () 
       <p>{known === undefined ? commonTexts.broken : errorText(known)}</p>
       {id !== undefined && <p className="muted">{commonTexts.reference(id)}</p>}
       {retry !== undefined && (
-        <Button size="small" onClick={() => void retry()}>
+        <Button size="small" icon="refresh" onClick={() => void retry()}>
           {commonTexts.retry}
         </Button>
       )}
     </Notice>
+  );
+}
+
+const Picture = lazy(() => import('./pictures.tsx'));
+
+/** What is said where nothing is yet, with what to do about it. */
+export function EmptyState(props: {
+  picture?: PictureName;
+  title: string;
+  text?: ReactNode;
+  action?: ReactNode;
+}) {
+  return (
+    <div className="empty">
+      <Suspense fallback={<span className="picture" />}>
+        <Picture name={props.picture ?? 'nothing'} />
+      </Suspense>
+      <p className="empty-title">{props.title}</p>
+      {props.text !== undefined && <p className="muted">{props.text}</p>}
+      {props.action}
+    </div>
   );
 }
 
@@ -70,13 +120,34 @@ export function Badge(props: { kind: 'good' | 'bad' | 'warn' | 'plain'; children
   return <span className={`badge badge-${props.kind}`}>{props.children}</span>;
 }
 
-/** What stands in place of what is on its way, or comes with the next connection. */
-export function Loading() {
+const PARTS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'] as const;
+
+/** The shape of what is on its way; without a connection, that it comes with the next one. */
+export function Skeleton(props: { shape?: 'lines' | 'rows' | 'cards'; count?: number }) {
+  const { shape = 'lines', count = 3 } = props;
   if (!useOnline()) return <Notice kind="plain">{commonTexts.needsConnection}</Notice>;
   return (
-    <p className="loading" role="status">
-      {commonTexts.loading}
-    </p>
+    <div className={`skeleton skeleton-${shape}`} role="status">
+      <span className="hidden">{commonTexts.loading}</span>
+      {PARTS.slice(0, count).map((part) => (
+        <span key={part} className="skeleton-part" />
+      ))}
+    </div>
+  );
+}
+
+/** How far something is, as a bar that has words as well. */
+export function Meter(props: { value: number; max: number; label: string }) {
+  return <meter className="meter" value={props.value} max={props.max} aria-label={props.label} />;
+}
+
+/** A check mark that draws itself when something has been done. */
+export function DrawnCheck() {
+  return (
+    <svg className="drawn-check" viewBox="0 0 48 48" aria-hidden="true">
+      <path pathLength={1} d="M24 4a20 20 0 110 40 20 20 0 010-40z" />
+      <path pathLength={1} d="M15 24.5l6.5 6.5L33.5 18" />
+    </svg>
   );
 }
 
@@ -87,7 +158,7 @@ export function Money(props: { minorUnits: number; currency: string | null }) {
 
 /** A number of points, with the word. */
 export function Points({ points }: { points: number }) {
-  return <span className="number">{commonTexts.points(points, number(points))}</span>;
+  return <span className="tabular">{commonTexts.points(points, number(points))}</span>;
 }
 
 /** A moment where the person is; programs find the exact one in it. */

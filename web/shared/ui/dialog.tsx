@@ -1,25 +1,19 @@
-import { Dialog as Base } from '@base-ui/react/dialog';
-import type { FormEvent, ReactNode } from 'react';
+import { type FormEvent, lazy, type ReactNode, Suspense, useState } from 'react';
 import { commonTexts } from '../../texts/common.ts';
 import { Button, ErrorNotice } from './basics.tsx';
+import type { ModalProps } from './modal.tsx';
 
-/** What lies above the page until it is closed: by its button, by Escape, by a click beside it. */
-export function Dialog(props: {
-  isOpen: boolean;
-  onClose(): void;
-  title: string;
-  children: ReactNode;
-}) {
+const Modal = lazy(() => import('./modal.tsx'));
+
+/** What lies above the page until it is closed: by its buttons, by Escape, by a click beside it. */
+export function Dialog(props: ModalProps) {
+  const [hasOpened, setHasOpened] = useState(false);
+  if (props.isOpen && !hasOpened) setHasOpened(true);
+  if (!hasOpened) return null;
   return (
-    <Base.Root open={props.isOpen} onOpenChange={(isOpen) => !isOpen && props.onClose()}>
-      <Base.Portal>
-        <Base.Backdrop className="backdrop" />
-        <Base.Popup className="dialog">
-          <Base.Title className="dialog-title">{props.title}</Base.Title>
-          {props.children}
-        </Base.Popup>
-      </Base.Portal>
-    </Base.Root>
+    <Suspense>
+      <Modal {...props} />
+    </Suspense>
   );
 }
 

@@ -1,5 +1,5 @@
 import { type CodedSentence, type Reader, sentence } from '../../texts/explanation.ts';
-import { ErrorNotice, Loading } from './basics.tsx';
+import { ErrorNotice, Skeleton } from './basics.tsx';
 
 /** Why something came about: in one sentence, then step by step. */
 export function Explanation(props: {
@@ -10,7 +10,7 @@ export function Explanation(props: {
   };
 }) {
   const { data, error } = props.explained;
-  if (data === undefined) return error === null ? <Loading /> : <ErrorNotice error={error} />;
+  if (data === undefined) return error === null ? <Skeleton /> : <ErrorNotice error={error} />;
   const { summary, steps } = data.coded;
   const lines = steps.map((step) => sentence(step, props.to));
   return (

@@ -1,27 +1,78 @@
-type IconName = keyof typeof PATHS;
+export type IconName = keyof typeof PATHS;
 
 /** Lines of 24 by 24, drawn for these apps. */
 const PATHS = {
+  account: 'M12 12a4 4 0 100-8 4 4 0 000 8zM4.5 20.5a7.5 7.5 0 0115 0',
+  activity: 'M3 12h4l3-8 4 16 3-8h4',
+  alert: 'M12 3.5L2.5 20h19zM12 10v4.5M12 17.3h.01',
   back: 'M15 5l-7 7 7 7',
+  bell: 'M6 16.5V11a6 6 0 0112 0v5.5l1.5 2h-15zM10 21h4',
+  calendar: 'M4 6h16v14H4zM4 10.5h16M8 3v4M16 3v4',
+  camera: 'M4 8h3.5l1.5-2h6l1.5 2H20v11H4zM12 16.5a3.2 3.2 0 100-6.4 3.2 3.2 0 000 6.4z',
+  card: 'M3 6h18v12H3zM3 10h18M6.5 14.5h4',
+  check: 'M5 13l4.5 4.5L19 7',
   chevron: 'M9 5l7 7-7 7',
   close: 'M6 6l12 12M18 6L6 18',
-  check: 'M5 13l4.5 4.5L19 7',
-  offline: [
-    'M3 3l18 18M8.5 15.5a5 5 0 017 0M5 12a10 10 0 014-2.4',
-    'M14.5 9.5A10 10 0 0119 12M12 19h.01',
-  ].join(''),
-  camera: ['M4 8h3.5l1.5-2h6l1.5 2H20v11H4z', 'M12 16.5a3.2 3.2 0 100-6.4 3.2 3.2 0 000 6.4z'].join(
-    '',
-  ),
-  menu: 'M4 7h16M4 12h16M4 17h16',
-  up: 'M12 19V5M6 11l6-6 6 6',
+  connection: 'M9 3v5M15 3v5M6 8h12v3a6 6 0 01-12 0zM12 17v4',
+  copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
+  customers:
+    'M9 11.5a3.5 3.5 0 100-7 3.5 3.5 0 000 7zM2.5 20a6.5 6.5 0 0113 0' +
+    'M16 4.8a3.5 3.5 0 010 6.4M18 14.2a6.5 6.5 0 013.5 5.8',
   down: 'M12 5v14M6 13l6 6 6-6',
+  download: 'M12 4v11M7 10.5l5 5 5-5M4 20h16',
+  edit: 'M4 20l1-4.5L16.5 4l3.5 3.5L8.5 19zM14 6.5l3.5 3.5',
+  filter: 'M4 5h16l-6.5 7.5V19l-3 1.5v-8z',
+  gift:
+    'M4 11h16v9H4zM3 7h18v4H3zM12 7v13M12 7C9 7 7 5.8 7.5 4.2 8.5 2 12 3.5 12 7z' +
+    'M12 7c3 0 5-1.2 4.5-2.8C15.5 2 12 3.5 12 7z',
+  history: 'M4 5v5h5M4.5 10a8 8 0 11-.3 4.5M12 8v4.5l3 2',
+  home: 'M4 11l8-7 8 7v9h-5.5v-5.5h-5V20H4z',
+  info: 'M12 21a9 9 0 100-18 9 9 0 000 18zM12 11v5.5M12 7.5h.01',
+  lock: 'M6 11h12v9H6zM8.5 11V8a3.5 3.5 0 017 0v3',
+  mail: 'M3 6h18v12H3zM3.5 6.5L12 13l8.5-6.5',
+  menu: 'M4 7h16M4 12h16M4 17h16',
+  minus: 'M5 12h14',
+  more: 'M5.5 12h.01M12 12h.01M18.5 12h.01',
+  mute: 'M4 9.5v5h3.5L12 18.5v-13L7.5 9.5zM16 9.5l5 5M21 9.5l-5 5',
+  offline:
+    'M3 3l18 18M8.5 15.5a5 5 0 017 0M5 12a10 10 0 014-2.4M14.5 9.5A10 10 0 0119 12' + 'M12 19h.01',
+  phone: 'M7 3h10v18H7zM11 17.8h2',
+  plus: 'M12 5v14M5 12h14',
+  points: 'M12 3l2.7 5.8 6.3.8-4.6 4.4 1.2 6.3L12 17.2l-5.6 3.1 1.2-6.3L3 9.6l6.3-.8z',
+  qr: 'M4 4h6v6H4zM14 4h6v6h-6zM4 14h6v6H4zM14 14h2v2M20 14v2M14 20h2M18 18h2v2',
+  refresh: 'M20 5v5h-5M19.5 10a8 8 0 10.3 4.5',
+  rules:
+    'M4 6h9M19 6h1M4 12h1M11 12h9M4 18h7M17 18h3M16 8a2 2 0 100-4 2 2 0 000 4z' +
+    'M8 14a2 2 0 100-4 2 2 0 000 4zM14 20a2 2 0 100-4 2 2 0 000 4z',
+  sales: 'M5.5 3h13v18l-2.2-1.5-2.2 1.5-2.1-1.5L9.9 21l-2.2-1.5L5.5 21zM9 8h6M9 12h6',
+  search: 'M11 17.5a6.5 6.5 0 100-13 6.5 6.5 0 000 13zM16 16l4.5 4.5',
+  shield:
+    'M12 3l7.5 2.5V11c0 4.8-3 8.2-7.5 10-4.5-1.8-7.5-5.2-7.5-10V5.5z' + 'M9 11.8l2.2 2.2L15.5 9.5',
+  shop:
+    'M4 9.5V20h16V9.5M3 9l1.8-5h14.4L21 9a3 3 0 01-6 0 3 3 0 01-6 0 3 3 0 01-6 0z' +
+    'M10 20v-5.5h4V20',
+  signOut: 'M14 4h5v16h-5M10 8l-4 4 4 4M6 12h9',
+  sound: 'M4 9.5v5h3.5L12 18.5v-13L7.5 9.5zM15.5 9a4 4 0 010 6M18 6.5a7.5 7.5 0 010 11',
+  team: 'M5 5h14v15H5zM9.5 3v3.5h5V3M12 13a2 2 0 100-4 2 2 0 000 4zM8.5 17a3.5 3.5 0 017 0',
+  ticket: 'M3 7h18v3.5a1.7 1.7 0 000 3.5V17H3v-3a1.7 1.7 0 000-3.5zM14 7v2M14 11v2M14 15v2',
+  trash: 'M4 7h16M9 7V4h6v3M6.5 7l1 13h9l1-13M10 11v5.5M14 11v5.5',
+  up: 'M12 19V5M6 11l6-6 6 6',
+  webhook:
+    'M12 8.5a2.5 2.5 0 10-2.5-2.5M12 8.5L8 16M18 19a3 3 0 10-2.6-4.5M18 16H9' +
+    'M6 13a3 3 0 103 4.5',
 } as const;
+
+/** What points along the line: right-to-left, it points the other way. */
+const TURNING: ReadonlySet<IconName> = new Set<IconName>(['back', 'chevron', 'signOut']);
 
 /** A decoration: what it stands for is said in words beside it. */
 export function Icon({ name }: { name: IconName }) {
   return (
-    <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
+    <svg
+      className={TURNING.has(name) ? 'icon icon-turns' : 'icon'}
+      viewBox="0 0 24 24"
+      aria-hidden="true"
+    >
       <path d={PATHS[name]} />
     </svg>
   );

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
 import { commonTexts } from '../../texts/common.ts';
 import type { PagedList } from '../use-pages.ts';
-import { Button, ErrorNotice, Loading } from './basics.tsx';
+import { Button, EmptyState, ErrorNotice, Skeleton } from './basics.tsx';
 
 type ListProps<Item> = {
   list: PagedList<Item>;
-  /** What is said when there is nothing in it. */
-  empty: string;
+  /** What is said when there is nothing in it: a sentence, or an `EmptyState` with more. */
+  empty: ReactNode;
 };
 
 /** A list that shows what came so far, and more on demand. */
@@ -57,38 +57,44 @@ export function Table<Item>(props: {
 }) {
   const { columns } = props;
   return (
-    <table className="table" aria-label={props.label}>
-      <thead>
-        <tr>
-          {columns.map(({ title, isNumber }) => (
-            <th key={title} className={isNumber ? 'number' : undefined}>
-              {title}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {props.rows.map((row) => (
-          <tr key={props.keyOf(row)}>
-            {columns.map(({ title, cell, isNumber }) => (
-              <td key={title} data-title={title} className={isNumber ? 'number' : undefined}>
-                <div>{cell(row)}</div>
-              </td>
+    <div className="table-box">
+      <table className="table" aria-label={props.label}>
+        <thead>
+          <tr>
+            {columns.map(({ title, isNumber }) => (
+              <th key={title} className={isNumber ? 'number' : undefined}>
+                {title}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {props.rows.map((row) => (
+            <tr key={props.keyOf(row)}>
+              {columns.map(({ title, cell, isNumber }) => (
+                <td key={title} data-title={title} className={isNumber ? 'number' : undefined}>
+                  <div>{cell(row)}</div>
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
+}
+
+function Empty({ children }: { children: ReactNode }) {
+  return typeof children === 'string' ? <EmptyState title={children} /> : children;
 }
 
 function Paged<Item>(props: ListProps<Item> & { children(items: Item[]): ReactNode }) {
   const { items, error, hasMore, isLoadingMore, more, refetch } = props.list;
-  if (items === undefined && error === null) return <Loading />;
+  if (items === undefined && error === null) return <Skeleton shape="rows" count={6} />;
   return (
     <>
       <ErrorNotice error={error} retry={() => refetch()} />
-      {items?.length === 0 && <p className="empty">{props.empty}</p>}
+      {items?.length === 0 && <Empty>{props.empty}</Empty>}
       {items !== undefined && items.length > 0 && props.children(items)}
       {hasMore && (
         <Button isRunning={isLoadingMore} onClick={more}>

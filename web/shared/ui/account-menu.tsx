@@ -1,0 +1,48 @@
+import { type ReactNode, useId } from 'react';
+import { commonTexts } from '../../texts/common.ts';
+import { useProfile, useSession } from '../client.tsx';
+import { Icon } from './icons.tsx';
+
+/** Who uses the app, and the way out: a button that opens a menu. */
+export function AccountMenu({ children }: { children?: ReactNode }) {
+  const { now } = useSession();
+  return now.status === 'signed-in' && <Menu named={now.name}>{children}</Menu>;
+}
+
+function Menu({ named, children }: { named: string | undefined; children: ReactNode }) {
+  const { signOut } = useSession();
+  const { data: profile } = useProfile();
+  const id = useId();
+  const email = profile?.email ?? '';
+  const name = named ?? email;
+  return (
+    <>
+      <button type="button" className="account-button" popoverTarget={id}>
+        <span className="avatar" aria-hidden="true">
+          {initialsOf(name) || <Icon name="account" />}
+        </span>
+        <span className="hidden">{commonTexts.account}</span>
+        <span className="account-name">{name}</span>
+      </button>
+      <div id={id} popover="auto" className="popup account">
+        <p className="account-who">
+          <strong>{name}</strong>
+          {email !== name && <span className="muted">{email}</span>}
+        </p>
+        {children}
+        <button type="button" className="menu-item" onClick={() => void signOut()}>
+          <Icon name="signOut" />
+          {commonTexts.signOut}
+        </button>
+      </div>
+    </>
+  );
+}
+
+/** The first letters of the first and the last word. */
+function initialsOf(name: string): string {
+  const words = name.split(/[\s@.]+/).filter((word) => word !== '');
+  const [first = '', last = ''] = name.includes('@') ? words.slice(0, 1) : [words[0], words.at(-1)];
+  const letters = words.length > 1 ? [first, last] : [first];
+  return letters.map((word) => [...word][0]?.toUpperCase() ?? '').join('');
+}

@@ -11,10 +11,13 @@ export type ConnectError =
   | 'currency_mismatch'
   | 'not_allowed';
 
+/** Why nothing was connected; for `currency_mismatch` also the currency of the account. */
+export type ConnectFailure = { error: ConnectError; accountCurrency?: string };
+
 /** How connecting a provider ended. */
 export type ConnectOutcome =
   | { connected: true; connectionId: ConnectionId }
-  | { connected: false; error: ConnectError };
+  | ({ connected: false } & ConnectFailure);
 
 /** How long a state is valid: time for the merchant to log in and read the consent page. */
 export const STATE_LIFETIME_MS = 10 * 60_000;

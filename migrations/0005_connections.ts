@@ -227,6 +227,7 @@ const AUTHORIZATIONS = `
       constraint oauth_attempts_status_known
       check (status in ('waiting', 'exchanging', 'connected', 'failed')),
     error text,
+    account_currency text,
     connection_id uuid not null,
     correlation_id text not null,
     request_id uuid not null,

@@ -330,6 +330,7 @@ create table oauth_attempts (
   sealed_code text,
   status text not null default 'waiting',
   error text,
+  account_currency text,
   connection_id uuid not null,
   correlation_id text not null,
   request_id uuid not null,

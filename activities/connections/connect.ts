@@ -10,7 +10,11 @@ import { violatedConstraint } from '../../db/errors.ts';
 import * as countries from '../../db/tenants/country.ts';
 import * as currencies from '../../db/tenants/currency.ts';
 import type { AttemptId } from '../../domain/ids.ts';
-import { type ConnectError, type ConnectOutcome, EXCHANGE_WITHIN_MS } from '../../domain/oauth.ts';
+import {
+  type ConnectFailure,
+  type ConnectOutcome,
+  EXCHANGE_WITHIN_MS,
+} from '../../domain/oauth.ts';
 import { providers } from '../../gateways/providers/index.ts';
 import type { Account } from '../../gateways/providers/shared/account.ts';
 import { InvalidPayload, ProviderError } from '../../gateways/providers/shared/error.ts';
@@ -34,9 +38,9 @@ export function createOAuthActivities(deps: AccessTokenDeps) {
      */
     async exchangeCode(id: AttemptId): Promise<ConnectOutcome> {
       const attempt = await oauthAttempts.take(db, id);
-      const error = attempt && (await connectAccount(deps, attempt));
+      const failure = attempt && (await connectAccount(deps, attempt));
       // After a success the row says so, and stays as it is.
-      return oauthAttempts.settle(db, id, { otherwise: error ?? 'exchange_failed' });
+      return oauthAttempts.settle(db, id, { otherwise: failure ?? { error: 'exchange_failed' } });
     },
 
     /** Deletes expired states and old attempts, and returns their number. */
@@ -47,28 +51,30 @@ export function createOAuthActivities(deps: AccessTokenDeps) {
   };
 }
 
-/** Connects the account of an attempt; returns the error, or null if it is connected. */
+/** Connects the account of an attempt; returns why not, or null if it is connected. */
 async function connectAccount(
   deps: AccessTokenDeps,
   attempt: oauthAttempts.TakenAttempt,
-): Promise<ConnectError | null> {
+): Promise<ConnectFailure | null> {
   const signal = AbortSignal.timeout(EXCHANGE_WITHIN_MS);
   try {
     await untilRevoked(deps, attempt, signal);
     const grant = await grantOf(deps, attempt, signal);
     const merchantId = merchantOf(attempt, grant);
-    if (merchantId === undefined) return 'merchant_mismatch';
+    if (merchantId === undefined) return { error: 'merchant_mismatch' };
     // Of another tenant, and only now known to be of this account: trying again succeeds.
     const of = { provider: attempt.provider, merchantId };
-    if (await revocations.isUnderWay(deps.db, of)) return 'exchange_failed';
+    if (await revocations.isUnderWay(deps.db, of)) return { error: 'exchange_failed' };
     const account = await accountOf(deps, { ...attempt, merchantId }, grant, signal);
-    if (account === undefined) return 'merchant_mismatch';
+    if (account === undefined) return { error: 'merchant_mismatch' };
     await store(deps, attempt, { ...grant, merchantId, account });
     return null;
   } catch (error) {
-    if (error instanceof AnotherCurrency) return 'currency_mismatch';
-    if (violatedConstraint(error) === ONE_ACTIVE_PER_MERCHANT) return 'merchant_taken';
-    if (isForeseen(error)) return 'exchange_failed';
+    if (error instanceof AnotherCurrency) {
+      return { error: 'currency_mismatch', accountCurrency: error.accountCurrency };
+    }
+    if (violatedConstraint(error) === ONE_ACTIVE_PER_MERCHANT) return { error: 'merchant_taken' };
+    if (isForeseen(error)) return { error: 'exchange_failed' };
     throw error;
   }
 }
@@ -83,6 +89,13 @@ class TooLate extends Error {
 /** The tenant has another currency than the account. */
 class AnotherCurrency extends Error {
   override readonly name = 'AnotherCurrency';
+
+  readonly accountCurrency: string;
+
+  constructor(accountCurrency: string) {
+    super(`The account is in ${accountCurrency}.`);
+    this.accountCurrency = accountCurrency;
+  }
 }
 
 /**
@@ -150,7 +163,7 @@ async function store(
   await db.transaction(async (tx) => {
     const currency = account?.currency ?? null;
     const own = await currencies.settle(tx, tenantId, currency);
-    if (currency !== null && own !== currency) throw new AnotherCurrency();
+    if (currency !== null && own !== currency) throw new AnotherCurrency(currency);
     await countries.settle(tx, tenantId, account?.country ?? null);
     const before = await posConnections.findStanding(tx, tenantId, provider);
     const connected = await posConnections.connect(tx, {

@@ -1,5 +1,10 @@
 import type { AttemptId, ConnectionId, TenantId, UserId } from '../../domain/ids.ts';
-import { ATTEMPT_LIFETIME_MS, type ConnectError, type ConnectOutcome } from '../../domain/oauth.ts';
+import {
+  ATTEMPT_LIFETIME_MS,
+  type ConnectError,
+  type ConnectFailure,
+  type ConnectOutcome,
+} from '../../domain/oauth.ts';
 import type { Provider } from '../../domain/payment.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import type { Db, Tx } from '../connection.ts';
@@ -96,21 +101,34 @@ export async function settleConnected(
 export async function settle(
   db: Db,
   id: AttemptId,
-  { otherwise: error }: { otherwise: ConnectError },
+  { otherwise: { error, accountCurrency } }: { otherwise: ConnectFailure },
 ): Promise<ConnectOutcome> {
   await db('oauth_attempts')
     .where({ id })
     .whereIn('status', ['waiting', 'exchanging'])
-    .update({ status: 'failed', error, sealedCode: null });
+    .update({
+      status: 'failed',
+      error,
+      accountCurrency: accountCurrency ?? null,
+      sealedCode: null,
+    });
   const row = await db('oauth_attempts')
     .where({ id })
-    .first<{ connectionId: ConnectionId; error: ConnectError | null }>('connectionId', 'error');
+    .first<Settled | undefined>('connectionId', 'error', 'accountCurrency');
   if (row === undefined) return { connected: false, error };
-  const { connectionId } = row;
-  return row.error === null
-    ? { connected: true, connectionId }
-    : { connected: false, error: row.error };
+  if (row.error === null) return { connected: true, connectionId: row.connectionId };
+  return {
+    connected: false,
+    error: row.error,
+    ...(row.accountCurrency !== null && { accountCurrency: row.accountCurrency }),
+  };
 }
+
+type Settled = {
+  connectionId: ConnectionId;
+  error: ConnectError | null;
+  accountCurrency: string | null;
+};
 
 /** Deletes up to `limit` attempts that expired an hour ago or earlier, and returns the number. */
 export async function deleteExpired(db: Db, limit: number): Promise<number> {

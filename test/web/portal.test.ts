@@ -162,24 +162,6 @@ describe('webhook endpoints', inBrowser, () => {
   });
 });
 
-describe('the profile', inBrowser, () => {
-  it('is changed, with a logo that consumers see', async () => {
-    const screen = await at('/profile', 'phone');
-    const { page } = screen;
-    await page.getByLabel('City').fill('Berlin');
-    await page.getByRole('button', { name: 'Save' }).click();
-    await seen(page).toContain('Saved.');
-    expect(await page.getByLabel('Currency').isDisabled()).toBe(true);
-    await expectSound(screen);
-    const { tenant } = await shop.as('merchant').showTenant({ tenantId: shop.tenantId });
-    expect(tenant.onboarding.profile?.city).toBe('Berlin');
-    await page
-      .getByLabel('Choose a picture')
-      .setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('no') });
-    await seen(page).toContain('This is no PNG');
-  });
-});
-
 describe('what was done in the shop', inBrowser, () => {
   it('is listed, with who did it and what it changed', async () => {
     const { tenantId } = shop;

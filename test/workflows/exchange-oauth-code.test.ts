@@ -218,7 +218,7 @@ describe('exchangeOAuthCode', () => {
       workflowId: oauthWorkflowId(provider, id),
       args: [provider, id],
     });
-    await oauthAttempts.settle(db, id, { otherwise: 'exchange_failed' });
+    await oauthAttempts.settle(db, id, { otherwise: { error: 'exchange_failed' } });
     const outcome = await working(() => handleOf(attempt).result());
     expect(outcome).toEqual({ connected: false, error: 'exchange_failed' });
     expect(codes).toEqual([]);

@@ -1,15 +1,22 @@
 import { type FormEvent, useState } from 'react';
+import { Link } from 'wouter';
 import { useClient } from '../shared/client.tsx';
+import { currencyName, zoneName } from '../shared/format.ts';
 import { providerList } from '../shared/providers.ts';
-import { Button, ErrorNotice, Notice, Section } from '../shared/ui/basics.tsx';
+import { Button, ErrorNotice, Section } from '../shared/ui/basics.tsx';
 import { SelectField, TextField } from '../shared/ui/fields.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
+import { useToast } from '../shared/ui/toast.tsx';
 import { useSubmit } from '../shared/use-submit.ts';
 import { portalTexts } from '../texts/portal.ts';
+import { ChoiceField } from './choice-field.tsx';
 import { LogoSection } from './logo.tsx';
+import { countries, currencies } from './places.ts';
 import { useShop } from './shop.tsx';
 
 const { profile: texts } = portalTexts;
+const COUNTRIES = countries();
+const CURRENCIES = currencies();
 const UNSET = 'unset';
 const PREFERENCES = [
   ...providerList.map(({ name, label }) => ({ value: name, text: label })),
@@ -19,6 +26,7 @@ const PREFERENCES = [
 type Draft = {
   businessName: string;
   country: string;
+  /** What is chosen, while the shop has none; empty for nothing. */
   currency: string;
   preference: (typeof PREFERENCES)[number]['value'] | typeof UNSET;
   addressLine: string;
@@ -41,21 +49,22 @@ export default function ProfilePage() {
 
 function Details() {
   const client = useClient();
-  const { tenant, tenantId } = useShop();
+  const say = useToast();
+  const { tenant, tenantId, posConnection } = useShop();
   const { onboarding } = tenant;
   const [draft, setDraft] = useState<Draft>({
     businessName: tenant.name,
     country: tenant.country ?? '',
-    currency: tenant.currency ?? '',
+    currency: '',
     preference: onboarding.posProviderPreference ?? UNSET,
     addressLine: onboarding.profile?.addressLine ?? '',
     city: onboarding.profile?.city ?? '',
     taxId: onboarding.profile?.taxId ?? '',
   });
   const save = useSubmit({
-    send: (wanted: Draft) =>
-      client.updateOnboarding({ tenantId, body: bodyOf(wanted, tenant.currency) }),
+    send: (wanted: Draft) => client.updateOnboarding({ tenantId, body: bodyOf(wanted) }),
     changes: [['shops']],
+    onDone: () => say(texts.saved),
   });
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -63,9 +72,18 @@ function Details() {
   };
   return (
     <form className="form" onSubmit={submit}>
-      <Fields draft={draft} hasCurrency={tenant.currency !== null} onDraft={setDraft} />
+      <Fields draft={draft} onDraft={setDraft} />
+      {tenant.currency === null && posConnection?.status === 'active' && (
+        <ChoiceField
+          label={texts.currency}
+          hint={texts.currencyHint}
+          choices={CURRENCIES}
+          value={draft.currency}
+          onValue={(currency) => setDraft({ ...draft, currency })}
+        />
+      )}
+      <Known />
       <ErrorNotice error={save.error} />
-      {save.result !== undefined && <Notice kind="good">{texts.saved}</Notice>}
       <div>
         <Button type="submit" kind="primary" isRunning={save.isRunning}>
           {texts.save}
@@ -75,29 +93,26 @@ function Details() {
   );
 }
 
-function Fields(props: { draft: Draft; hasCurrency: boolean; onDraft(draft: Draft): void }) {
-  const { draft, onDraft, hasCurrency } = props;
+function Fields({ draft, onDraft }: { draft: Draft; onDraft(draft: Draft): void }) {
   const field = (name: Exclude<keyof Draft, 'preference'>) => ({
     value: draft[name],
     onText: (text: string) => onDraft({ ...draft, [name]: text }),
   });
   return (
     <>
-      <TextField label={texts.name} required maxLength={200} {...field('businessName')} />
+      <TextField label={texts.name} required maxLength={120} {...field('businessName')} />
       <div className="form-row">
-        <TextField
+        <TextField label={texts.address} autoComplete="off" {...field('addressLine')} />
+        <TextField label={texts.city} autoComplete="off" {...field('city')} />
+        <ChoiceField
           label={texts.country}
-          hint={texts.countryHint}
-          maxLength={2}
-          {...field('country')}
+          choices={COUNTRIES}
+          value={draft.country}
+          onValue={(country) => onDraft({ ...draft, country })}
         />
-        <TextField
-          label={texts.currency}
-          hint={hasCurrency ? texts.currencySet : texts.currencyHint}
-          disabled={hasCurrency}
-          maxLength={3}
-          {...field('currency')}
-        />
+      </div>
+      <div className="form-row">
+        <TextField label={texts.taxId} {...field('taxId')} />
         <SelectField
           label={texts.preference}
           value={draft.preference}
@@ -105,25 +120,44 @@ function Fields(props: { draft: Draft; hasCurrency: boolean; onDraft(draft: Draf
           onValue={(preference) => onDraft({ ...draft, preference })}
         />
       </div>
-      <div className="form-row">
-        <TextField label={texts.address} autoComplete="off" {...field('addressLine')} />
-        <TextField label={texts.city} autoComplete="off" {...field('city')} />
-        <TextField label={texts.taxId} {...field('taxId')} />
-      </div>
     </>
   );
 }
 
+/** What the point of sale brought, and what follows from the country. */
+function Known() {
+  const { currency, posConnection, tenant } = useShop();
+  return (
+    <dl className="facts">
+      <dt>{texts.currency}</dt>
+      <dd>
+        {currency !== null && `${currencyName(currency)} (${currency})`}{' '}
+        <span className="muted">
+          {currency !== null && texts.currencySet}
+          {currency === null && posConnection === null && texts.currencyComes}
+        </span>{' '}
+        {currency === null && posConnection === null && (
+          <Link href="/providers">{texts.connect}</Link>
+        )}
+      </dd>
+      <dt>{texts.timeZone}</dt>
+      <dd>
+        {tenant.timeZone === null ? texts.noTimeZone : zoneName(tenant.timeZone)}{' '}
+        <span className="muted">{texts.timeZoneHint}</span>
+      </dd>
+    </dl>
+  );
+}
+
 /** What is sent: an empty field removes what was there, a currency is only ever set. */
-function bodyOf(draft: Draft, currency: string | null) {
+function bodyOf(draft: Draft) {
   const orNull = (text: string) => (text.trim() === '' ? null : text.trim());
   const { preference, addressLine, city, taxId } = draft;
-  const code = draft.currency.trim().toUpperCase();
   return {
     businessName: orNull(draft.businessName),
-    country: orNull(draft.country.toUpperCase()),
+    country: orNull(draft.country),
     posProviderPreference: preference === UNSET ? null : preference,
     profile: { addressLine: orNull(addressLine), city: orNull(city), taxId: orNull(taxId) },
-    ...(currency === null && code !== '' && { currency: code }),
+    ...(draft.currency !== '' && { currency: draft.currency }),
   };
 }

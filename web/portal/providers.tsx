@@ -9,6 +9,7 @@ import { PagedTable } from '../shared/ui/lists.tsx';
 import { usePages } from '../shared/use-pages.ts';
 import { useSubmit } from '../shared/use-submit.ts';
 import { portalTexts } from '../texts/portal.ts';
+import { FailedConnect } from './failed-connect.tsx';
 import { useShop } from './shop.tsx';
 
 const { providers: texts } = portalTexts;
@@ -121,13 +122,8 @@ function ComingBack(props: { connections: readonly Connection[]; refetch(): unkn
     );
   }
   if (error === null) return null;
-  const why = Object.entries(texts.errors).find(([code]) => code === error)?.[1];
-  return (
-    <Notice kind="bad">
-      <p>{texts.failed}</p>
-      <p>{why ?? error}</p>
-    </Notice>
-  );
+  const accountCurrency = search.get('accountCurrency');
+  return <FailedConnect {...{ error, accountCurrency }} label={provider?.label} />;
 }
 
 function Disconnect(props: { connection: Connection | undefined; onClose(): void }) {

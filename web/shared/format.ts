@@ -54,3 +54,31 @@ export function minorUnitsOf(text: string, currency: string): number | undefined
   if (whole === '' || fraction.length > digits) return undefined;
   return Number(whole + fraction.padEnd(digits, '0'));
 }
+
+const regions = new Intl.DisplayNames(LOCALE, { type: 'region' });
+const currencies = new Intl.DisplayNames(LOCALE, { type: 'currency' });
+
+const clock = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'medium' });
+
+/** The time of day to the second, where the person is. */
+export function exactTime(at: Date): string {
+  return clock.format(at);
+}
+
+/** The name of a country by its code: Germany. */
+export function countryName(code: string): string {
+  return regions.of(code) ?? code;
+}
+
+/** The name of a currency by its code: Euro. */
+export function currencyName(code: string): string {
+  return currencies.of(code) ?? code;
+}
+
+/** The name of a time zone by its code: Eastern Time (New York). */
+export function zoneName(timeZone: string): string {
+  const format = new Intl.DateTimeFormat(LOCALE, { timeZone, timeZoneName: 'longGeneric' });
+  const name = format.formatToParts().find(({ type }) => type === 'timeZoneName')?.value;
+  const place = timeZone.split('/').at(-1)?.replaceAll('_', ' ');
+  return place === undefined || place === name ? timeZone : `${name} (${place})`;
+}

@@ -74,7 +74,19 @@ export const portalTexts = {
     disconnectWhat:
       'Sales earn no more points. Points that were earned stay, and codes can still be used. You ' +
       'can connect it again at any time.',
-    failed: 'It was not connected.',
+    failed: (label: string | undefined, at: string) =>
+      `${label ?? 'It'} was not connected, at ${at}.`,
+    otherCurrency: {
+      what: (label: string, account: string, shop: string) =>
+        `Your account at ${label} sells in ${account}, and your shop in ${shop}. Points are worth ` +
+        'money of one currency, so the two do not go together.',
+      account: (label: string, shop: string) =>
+        `If you have another account that sells in ${shop}: sign out at ${label} first, or it ` +
+        'answers with the same account again. Then connect it.',
+      shop: (account: string) =>
+        `If your shop sells in ${account}: we can change that. Ask support, and name your shop.`,
+      another: 'another currency',
+    },
     errors: {
       access_denied: 'You did not allow it at the provider.',
       invalid_state:
@@ -210,10 +222,14 @@ export const portalTexts = {
   profile: {
     name: 'Name of the shop',
     country: 'Country',
-    countryHint: 'Two letters, such as DE or US.',
     currency: 'Currency',
-    currencyHint: 'Three letters, such as EUR. It cannot be changed later.',
-    currencySet: 'It cannot be changed any more.',
+    currencyHint: 'Your point of sale did not say it. Once chosen it cannot be changed.',
+    currencySet: 'Points are worth money of it, so it does not change.',
+    currencyComes: 'It comes with your point of sale.',
+    connect: 'Connect it',
+    timeZone: 'Time zone',
+    timeZoneHint: 'The days of your figures begin at midnight there.',
+    noTimeZone: 'Not known yet, so UTC.',
     preference: 'Point of sale',
     otherPreference: 'Another one',
     unset: 'Not said yet',

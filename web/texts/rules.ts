@@ -22,6 +22,8 @@ export const ruleTexts = {
   withdrawAll: (when: string) => `Withdraw the rules of ${when}`,
   withdrawWhat: (back: string) => `The rule in effect stays: ${back}.`,
   keep: 'Keep it',
+  wasWithdrawn: 'The planned rule is withdrawn.',
+  published: 'The rule is published.',
   fields: {
     rate: 'What customers get back',
     percent: 'Percent of what they pay',

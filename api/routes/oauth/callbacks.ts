@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ConnectOutcome } from '../../../domain/oauth.ts';
+import type { ConnectFailure, ConnectOutcome } from '../../../domain/oauth.ts';
 import type { Provider } from '../../../domain/payment.ts';
 import { callbackPath } from '../../../domain/provider-paths.ts';
 import { providers } from '../../../gateways/providers/index.ts';
@@ -41,8 +41,8 @@ const callback = {
     'The provider sends a merchant’s browser here. Redirects to `/pos` of the frontend, with ' +
     '`connected=true` and `provider`, or with `provider` and `error`: `access_denied`, ' +
     '`invalid_state`, `expired_state`, `exchange_failed`, `merchant_mismatch`, `merchant_taken`, ' +
-    '`currency_mismatch` (the tenant’s is another one) or `not_allowed`. A state is valid once, ' +
-    'for ten minutes.',
+    '`currency_mismatch` (the tenant’s is another one than `accountCurrency`) or `not_allowed`. A ' +
+    'state is valid once, for ten minutes.',
 } as const;
 
 /** Makes the route to which a provider sends merchants back. */
@@ -81,6 +81,12 @@ function redirectTo(
   provider: Provider,
   outcome: ConnectOutcome,
 ): Redirect {
-  const said = outcome.connected ? { connected: 'true' } : { error: outcome.error };
-  return redirect(`${frontendUrl}/pos?${new URLSearchParams({ ...said, provider })}`);
+  const parameters = outcome.connected
+    ? { connected: 'true', provider }
+    : { error: outcome.error, provider, ...currencyOf(outcome) };
+  return redirect(`${frontendUrl}/pos?${new URLSearchParams(parameters)}`);
+}
+
+function currencyOf({ accountCurrency }: ConnectFailure): { accountCurrency?: string } {
+  return accountCurrency === undefined ? {} : { accountCurrency };
 }

@@ -53,7 +53,7 @@ export async function finishConnecting(callback: Callback, deps: Deps): Promise<
       'An OAuth exchange was not awaited to its end; the attempt is settled as it stands',
     );
   }
-  return oauthAttempts.settle(deps.db, attempt.id, { otherwise: 'exchange_failed' });
+  return oauthAttempts.settle(deps.db, attempt.id, { otherwise: { error: 'exchange_failed' } });
 }
 
 type Failed = { error: ConnectError };

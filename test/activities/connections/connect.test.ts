@@ -183,7 +183,7 @@ describe('exchangeCode', () => {
     const { id, tenantId } = await anAttempt();
     answers = [
       async () => {
-        await oauthAttempts.settle(db, id, { otherwise: 'exchange_failed' });
+        await oauthAttempts.settle(db, id, { otherwise: { error: 'exchange_failed' } });
         return grant;
       },
     ];
@@ -278,7 +278,10 @@ describe('the account that is connected', () => {
   it('is refused when its currency is not the tenant’s, and nothing is connected', async () => {
     const { id, tenantId } = await anAttempt();
     await db('tenants').where('id', tenantId).update({ currency: 'USD' });
-    expect(await run(id)).toEqual(failed('currency_mismatch'));
+    const refused = { ...failed('currency_mismatch'), accountCurrency: 'EUR' };
+    expect(await run(id)).toEqual(refused);
+    // A second run says the same, though the code is gone.
+    expect(await run(id)).toEqual(refused);
     expect(await connectionsOf(tenantId)).toEqual([]);
     expect(await currencyOf(tenantId)).toBe('USD');
   });

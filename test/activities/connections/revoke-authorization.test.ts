@@ -77,7 +77,7 @@ describe('the revocation of a disconnected account', () => {
     );
     await revoke();
     expect(await asks(accessToken)).toBe(200);
-    await oauthAttempts.settle(db, id, { otherwise: 'exchange_failed' });
+    await oauthAttempts.settle(db, id, { otherwise: { error: 'exchange_failed' } });
     await revoke();
     expect(await asks(accessToken)).toBe(200);
     await isDue(account.id);

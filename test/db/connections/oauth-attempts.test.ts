@@ -65,7 +65,7 @@ describe('take', () => {
   it('returns no code of an attempt that has expired or failed', async () => {
     const [late, cancelled] = [await anAttempt(), await anAttempt()];
     await expire(late.id);
-    await oauthAttempts.settle(db, cancelled.id, { otherwise: 'exchange_failed' });
+    await oauthAttempts.settle(db, cancelled.id, { otherwise: { error: 'exchange_failed' } });
     expect(await oauthAttempts.take(db, late.id)).toBeUndefined();
     expect(await oauthAttempts.take(db, cancelled.id)).toBeUndefined();
   });
@@ -78,15 +78,21 @@ describe('succeed and settle', () => {
     for (const { id } of [one, two]) await oauthAttempts.take(db, id);
 
     expect(await succeed(one.id, connectionId)).toBe(true);
-    expect(await oauthAttempts.settle(db, one.id, { otherwise: 'exchange_failed' })).toEqual({
+    expect(
+      await oauthAttempts.settle(db, one.id, { otherwise: { error: 'exchange_failed' } }),
+    ).toEqual({
       connected: true,
       connectionId,
     });
 
     const given = { connected: false, error: 'merchant_taken' };
-    expect(await oauthAttempts.settle(db, two.id, { otherwise: 'merchant_taken' })).toEqual(given);
+    expect(
+      await oauthAttempts.settle(db, two.id, { otherwise: { error: 'merchant_taken' } }),
+    ).toEqual(given);
     expect(await succeed(two.id, connectionId)).toBe(false);
-    expect(await oauthAttempts.settle(db, two.id, { otherwise: 'exchange_failed' })).toEqual(given);
+    expect(
+      await oauthAttempts.settle(db, two.id, { otherwise: { error: 'exchange_failed' } }),
+    ).toEqual(given);
   });
 
   it('agree on one outcome when they run at once', async () => {
@@ -95,7 +101,7 @@ describe('succeed and settle', () => {
       await oauthAttempts.take(db, id);
       const [hasSucceeded, outcome] = await Promise.all([
         succeed(id, someConnection()),
-        oauthAttempts.settle(db, id, { otherwise: 'exchange_failed' }),
+        oauthAttempts.settle(db, id, { otherwise: { error: 'exchange_failed' } }),
       ]);
       expect(outcome.connected).toBe(hasSucceeded);
     }
@@ -110,10 +116,12 @@ describe('succeed and settle', () => {
 
   it('delete the code of a failed attempt, and report failure for an unknown one', async () => {
     const { id } = await anAttempt();
-    await oauthAttempts.settle(db, id, { otherwise: 'exchange_failed' });
+    await oauthAttempts.settle(db, id, { otherwise: { error: 'exchange_failed' } });
     expect(await rowOf(id)).toMatchObject({ status: 'failed', sealedCode: null });
     const unknown = AttemptId.parse(randomUUID());
-    expect(await oauthAttempts.settle(db, unknown, { otherwise: 'exchange_failed' })).toEqual({
+    expect(
+      await oauthAttempts.settle(db, unknown, { otherwise: { error: 'exchange_failed' } }),
+    ).toEqual({
       connected: false,
       error: 'exchange_failed',
     });

@@ -1,8 +1,9 @@
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useClient } from '../../shared/client.tsx';
-import { Button, ErrorNotice, Skeleton } from '../../shared/ui/basics.tsx';
+import { Button, EmptyState, ErrorNotice, Skeleton } from '../../shared/ui/basics.tsx';
 import { PageTitle } from '../../shared/ui/frame.tsx';
+import { useToast } from '../../shared/ui/toast.tsx';
 import { useSubmit } from '../../shared/use-submit.ts';
 import { portalTexts } from '../../texts/portal.ts';
 import { ruleTexts as texts } from '../../texts/rules.ts';
@@ -30,7 +31,7 @@ export default function RuleFormPage() {
     <>
       <PageTitle back={BACK}>{title}</PageTitle>
       <ErrorNotice error={rules.error} retry={rules.refetch} />
-      {currency === null && <p className="empty">{texts.needsCurrency}</p>}
+      {currency === null && <EmptyState picture="connection" title={texts.needsCurrency} />}
       {rules.isPending && <Skeleton />}
       {currency !== null && history !== undefined && (
         <RuleForm currency={currency} history={history} />
@@ -45,6 +46,7 @@ function RuleForm({ currency, history }: { currency: string; history: RuleHistor
   const client = useClient();
   const { tenantId } = useShop();
   const [, navigate] = useLocation();
+  const say = useToast();
   const inEffect = history.inEffect?.rule.ruleConfig;
   const [draft, setDraft] = useState(() => draftFrom(history, currency));
   const [isChecked, setChecked] = useState(false);
@@ -53,7 +55,10 @@ function RuleForm({ currency, history }: { currency: string; history: RuleHistor
   const publish = useSubmit({
     send: (body: Publication, attempt) => client.publishRewardRule({ tenantId, body }, attempt),
     changes: [['rules'], ['shops']],
-    onDone: () => navigate('/rules'),
+    onDone: () => {
+      say(texts.published);
+      navigate('/rules');
+    },
   });
   const read = readDraft(draft, currency);
   const terms = 'terms' in read ? read.terms : undefined;

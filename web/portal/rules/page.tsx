@@ -1,6 +1,13 @@
-import { Link } from 'wouter';
 import { moment, money } from '../../shared/format.ts';
-import { Button, ErrorNotice, Notice, Section, Skeleton } from '../../shared/ui/basics.tsx';
+import {
+  Button,
+  ButtonLink,
+  EmptyState,
+  ErrorNotice,
+  Notice,
+  Section,
+  Skeleton,
+} from '../../shared/ui/basics.tsx';
 import { PageTitle } from '../../shared/ui/frame.tsx';
 import { commonTexts } from '../../texts/common.ts';
 import { portalTexts } from '../../texts/portal.ts';
@@ -19,10 +26,15 @@ export default function RulesPage() {
     <>
       <PageTitle action={currency !== null && <Change />}>{portalTexts.pages.rules}</PageTitle>
       {currency === null ? (
-        <Notice kind="plain">
-          <p>{texts.needsCurrency}</p>
-          <Link href="/providers">{texts.connect}</Link>
-        </Notice>
+        <EmptyState
+          picture="connection"
+          title={texts.needsCurrency}
+          action={
+            <ButtonLink kind="primary" href="/providers">
+              {texts.connect}
+            </ButtonLink>
+          }
+        />
       ) : (
         <>
           <p className="muted">{texts.lead(money(100, currency))}</p>
@@ -36,9 +48,9 @@ export default function RulesPage() {
 function Change() {
   const { activeRule } = useShop();
   return (
-    <Link className="button button-primary" href="/rules/new">
+    <ButtonLink kind="primary" href="/rules/new">
       {activeRule === null ? texts.first : texts.change}
-    </Link>
+    </ButtonLink>
   );
 }
 
@@ -48,7 +60,9 @@ function Rules({ currency }: { currency: string }) {
     return list.error === null ? <Skeleton /> : <ErrorNotice error={list.error} />;
   }
   const { inEffect, planned, earlier, withdrawn } = historyOf(list.items);
-  if (list.items.length === 0) return <p className="empty">{texts.empty}</p>;
+  if (list.items.length === 0) {
+    return <EmptyState picture="programme" title={texts.empty} action={<Change />} />;
+  }
   return (
     <>
       {inEffect === undefined ? (

@@ -3,6 +3,7 @@ import { useClient } from '../../shared/client.tsx';
 import { day } from '../../shared/format.ts';
 import { Button } from '../../shared/ui/basics.tsx';
 import { FormDialog } from '../../shared/ui/dialog.tsx';
+import { useToast } from '../../shared/ui/toast.tsx';
 import { useSubmit } from '../../shared/use-submit.ts';
 import { ruleTexts as texts } from '../../texts/rules.ts';
 import { useShop } from '../shop.tsx';
@@ -13,12 +14,16 @@ import { backText } from './words.ts';
 export function Withdraw(props: { inEffect: Rule; planned: readonly PlacedRule[] }) {
   const client = useClient();
   const { tenantId } = useShop();
+  const say = useToast();
   const [isOpen, setOpen] = useState(false);
   const withdraw = useSubmit({
     send: ({ ruleConfig: { effectiveFrom: _since, ...body } }: Rule, attempt) =>
       client.publishRewardRule({ tenantId, body }, attempt),
     changes: [['rules'], ['shops']],
-    onDone: () => setOpen(false),
+    onDone: () => {
+      say(texts.wasWithdrawn);
+      setOpen(false);
+    },
   });
   const dates = props.planned.map(({ since }) => day(since)).join(', ');
   const name = props.planned.length === 1 ? texts.withdraw(dates) : texts.withdrawAll(dates);

@@ -73,7 +73,7 @@ describe.each(PROVIDERS)('GET /oauth/%s/callback', (provider) => {
     await db('tenants').where('id', merchant.tenantId).update({ currency: 'EUR' });
     const query = await service.consent(provider, merchant);
     expect(await service.callback(provider, query)).toBe(
-      `error=currency_mismatch&provider=${provider}`,
+      `error=currency_mismatch&provider=${provider}&accountCurrency=USD`,
     );
     expect(await connections()).toEqual([]);
   });

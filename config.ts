@@ -117,6 +117,9 @@ type Read<Schema extends z.ZodObject> = Omit<z.infer<Schema>, `TEMPORAL_${string
 
 export type Config = Read<typeof ApiConfigSchema> & { listen: DatabasePlace };
 
+/** The service's database, which is for something. */
+type ServiceDatabase = DatabasePlace & { installation: Installation };
+
 export type WorkerConfig = Read<typeof WorkerConfigSchema>;
 
 /** Reports what is wrong with the environment: one line per name, which says what it needs. */
@@ -133,9 +136,11 @@ export class ConfigError extends Error {
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const settings = withTemporal(env, (problems) => parse(ApiConfigSchema, env, problems));
   const database = databaseOf(settings, env);
-  const { DATABASE_LISTEN_URL: url } = settings;
+  const { DATABASE_LISTEN_URL: url, FRONTEND_URL, CORS_ALLOWED_ORIGINS: named } = settings;
   const urlFile = fileOf('DATABASE_LISTEN_URL', env);
-  return { ...settings, database, listen: url === undefined ? database : { url, urlFile } };
+  const listen = url === undefined ? database : { url, urlFile };
+  const CORS_ALLOWED_ORIGINS = named.length > 0 ? named : [new URL(FRONTEND_URL).origin];
+  return { ...settings, CORS_ALLOWED_ORIGINS, database, listen };
 }
 
 /** Reads what the worker needs of the environment, as `loadConfig` does. */
@@ -159,14 +164,9 @@ export function loadOwnerUrl(env: NodeJS.ProcessEnv = process.env): string {
   return DATABASE_OWNER_URL ?? DATABASE_URL;
 }
 
-/** Loads the setting that `npm run verify` needs: the connection string of the database. */
-export function loadDatabaseUrl(env: NodeJS.ProcessEnv = process.env): string {
-  return parse(ConfigSchema.pick({ DATABASE_URL: true }), env).DATABASE_URL;
-}
-
-/** Loads what a database has to be for, by the name of the environment. */
-export function loadInstallation(env: NodeJS.ProcessEnv = process.env): Installation {
-  return installationOf(parse(ConfigSchema.pick({ NODE_ENV: true }), env).NODE_ENV);
+/** Loads what commands need: where the database is, and what it has to be for. */
+export function loadDatabase(env: NodeJS.ProcessEnv = process.env): ServiceDatabase {
+  return databaseOf(parse(ConfigSchema.pick({ DATABASE_URL: true, NODE_ENV: true }), env), env);
 }
 
 /** Loads where Temporal is, which is all that `npm run ops -- replay` needs. */
@@ -193,7 +193,7 @@ export function loadOrExit<T>(load: () => T, status = 1): T {
 function databaseOf(
   { DATABASE_URL: url, NODE_ENV }: { DATABASE_URL: string; NODE_ENV: string },
   env: NodeJS.ProcessEnv,
-): DatabasePlace {
+): ServiceDatabase {
   const urlFile = fileOf('DATABASE_URL', env);
   return { url, urlFile, installation: installationOf(NODE_ENV) };
 }

@@ -13,7 +13,7 @@ import type { ExpiredCodes } from '../domain/redemption.ts';
 import type { Metrics } from '../gateways/telemetry/metrics.ts';
 import { inBatches } from './concurrency.ts';
 import { continues, untilDone, whileAlive } from './progress.ts';
-import { pointsAfter } from './redemptions/index.ts';
+import { countExpired } from './redemptions/index.ts';
 
 export type ReconciliationDeps = {
   db: Db;
@@ -46,9 +46,7 @@ export function createReconciliationActivities(deps: ReconciliationDeps) {
     async expireOverdueRedemptions(): Promise<number> {
       return untilDone(OVERDUE, async (batch) => {
         try {
-          const { length } = await lifecycle.expireOverdue(db, expiredCodes, batch);
-          metrics.codesExpired(length, pointsAfter(expiredCodes));
-          return length;
+          return countExpired(metrics, await lifecycle.expireOverdue(db, expiredCodes, batch));
         } catch (error) {
           if (isTransientError(error)) throw error;
           return expireEach(deps);
@@ -115,9 +113,7 @@ async function expireEach({ db, expiredCodes, metrics }: ReconciliationDeps): Pr
   let expired = 0;
   for (const id of await lifecycle.listOverdue(db, OVERDUE.batch)) {
     try {
-      if (!(await lifecycle.expireOne(db, id, expiredCodes))) continue;
-      metrics.codesExpired(1, pointsAfter(expiredCodes));
-      expired += 1;
+      expired += countExpired(metrics, await lifecycle.expireOne(db, id, expiredCodes));
     } catch (error) {
       if (isTransientError(error)) throw error;
       await lifecycle.recordFailedExpiry(db, id);

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { loadDatabaseUrl, loadInstallation, loadOrExit, loadOwnerUrl } from '../config.ts';
+import { loadDatabase, loadOrExit, loadOwnerUrl } from '../config.ts';
 import { showSteps } from '../gateways/terminal/steps.ts';
 import { connect } from './connection.ts';
 import { isDatabaseUnreachable, lineOf } from './errors.ts';
@@ -24,8 +24,8 @@ async function main(): Promise<number> {
   if (options === undefined) return STATUS.cannotAsk;
   const ownerUrl = loadOrExit(loadOwnerUrl, STATUS.cannotAsk);
   if (options.print) return print(ownerUrl);
-  const serviceUrl = loadOrExit(loadDatabaseUrl, STATUS.cannotAsk);
-  const role = roleOf(serviceUrl);
+  const { url, installation } = loadOrExit(loadDatabase, STATUS.cannotAsk);
+  const role = roleOf(url);
   const db = connect(ownerUrl, 1, 'loyalty-migrate');
   const progress = showSteps();
   const tell = (line: string) => {
@@ -35,7 +35,7 @@ async function main(): Promise<number> {
   const migrated: { name: string; seconds: number }[] = [];
   try {
     await migrate(db, {
-      installation: loadOrExit(loadInstallation, STATUS.cannotAsk),
+      installation,
       serviceRole: role === roleOf(ownerUrl) ? undefined : role,
       tell,
       onStep: process.stderr.isTTY ? progress.at : undefined,
@@ -45,7 +45,7 @@ async function main(): Promise<number> {
       },
     });
     progress.end();
-    await storeSettingsOf(serviceUrl);
+    await storeSettingsOf(url);
     const names = migrated.map(({ name }) => name).join(', ');
     const ran = names === '' ? 'Nothing to migrate.' : `Migrated: ${names}`;
     process.stdout.write(`${options.json ? JSON.stringify({ migrated }) : ran}\n`);
@@ -87,8 +87,8 @@ function readOptions(): { json: boolean; print: boolean } | undefined {
 }
 
 /** As the service's role, since the schema's owner may not change another role. */
-async function storeSettingsOf(serviceUrl: string): Promise<void> {
-  const db = connect(serviceUrl, 1, 'loyalty-migrate');
+async function storeSettingsOf(url: string): Promise<void> {
+  const db = connect(url, 1, 'loyalty-migrate');
   try {
     await storeSettings(db);
   } catch (error) {

@@ -109,6 +109,8 @@ export type ProviderSettingNames = {
   environment: string;
   /** Those that say where it is, for a simulator. */
   overrides: readonly string[];
+  /** The id of our app there, without which the provider is not used. */
+  appId: string;
 };
 
 /**
@@ -126,6 +128,8 @@ export function contradictions(
     ...inProduction.flatMap((provider) => refusedOverrides(settings, provider)),
     ...inProduction.flatMap((provider) => refusedLoopback(settings, provider)),
     ...inProduction.flatMap((provider) => refusedWebhooks(settings, provider)),
+    ...inProduction.flatMap((provider) => refusedBaseUrl(settings, provider)),
+    ...providers.flatMap((provider) => undecidedEnvironment(settings, provider)),
     ...bucketProblems(settings),
     ...directoryProblems(settings),
   ];
@@ -165,6 +169,26 @@ function refusedLoopback(settings: Settings, { environment }: ProviderSettingNam
 function refusedWebhooks(settings: Settings, { environment }: ProviderSettingNames): string[] {
   if (settings.WEBHOOK_ALLOW_LOOPBACK !== 'true') return [];
   return [`WEBHOOK_ALLOW_LOOPBACK is refused while ${environment} is production`];
+}
+
+/** Providers send webhooks to https only, and the address that they sign has our path once. */
+function refusedBaseUrl(settings: Settings, { environment }: ProviderSettingNames): string[] {
+  const { API_BASE_URL: address } = settings;
+  if (address === undefined || !URL.canParse(address)) return [];
+  const { protocol, pathname } = new URL(address);
+  if (protocol === 'https:' && pathname === '/') return [];
+  return [`API_BASE_URL must be https, without a path, while ${environment} is production`];
+}
+
+/** Real merchants must not end up in a provider's sandbox because a line was forgotten. */
+function undecidedEnvironment(
+  settings: Settings,
+  { environment, appId }: ProviderSettingNames,
+): string[] {
+  if (settings.NODE_ENV !== 'production' || settings[appId] === undefined) return [];
+  if (settings[environment] !== undefined) return [];
+  const why = `is required while NODE_ENV is production and ${appId} is set`;
+  return [`${environment} ${why}: production for real merchants, or sandbox`];
 }
 
 function bucketProblems(settings: Settings): string[] {

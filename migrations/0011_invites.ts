@@ -14,14 +14,16 @@ export async function down(knex: Knex): Promise<void> {
 /**
  * An invite asks the owner of an e-mail address to become a store operator of a tenant. The person
  * decides it after signing in with that verified address: it is accepted or declined, unless the
- * merchant has withdrawn it, or it has lapsed. The row is the outbox of its own mail, which is due
- * until it is sent or found undeliverable.
+ * merchant has withdrawn it, or it has lapsed. It is compared in the ASCII spelling of its domain,
+ * `ascii_email` where that is another, as those of users are. The row is the outbox of its own
+ * mail, which is due until it is sent or found undeliverable.
  */
 const INVITES = `
   create table invites (
     id uuid primary key default gen_random_uuid(),
     tenant_id uuid not null references tenants,
     email text not null,
+    ascii_email text,
     status text not null default 'pending'
       constraint invites_status_known check (status in
         ('pending', 'accepted', 'declined', 'withdrawn', 'lapsed')),
@@ -41,7 +43,7 @@ const INVITES = `
   );
 
   create unique index invites_one_pending_per_tenant_and_email
-    on invites (email, tenant_id) where status = 'pending';
+    on invites (coalesce(ascii_email, email), tenant_id) where status = 'pending';
   create index invites_newest_first on invites (tenant_id, created_at desc, id desc)
     where status = 'pending';
   create index invites_due on invites (id)
@@ -51,8 +53,8 @@ const INVITES = `
 `;
 
 /**
- * The last mail to an address on behalf of a tenant, whichever invite it was for, since there is at
- * most one a day.
+ * The last mail to an address, as it is compared, on behalf of a tenant, whichever invite it was
+ * for, since there is at most one a day.
  */
 const INVITE_MAILS = `
   create table invite_mails (

@@ -192,6 +192,7 @@ create table invites (
   id uuid not null default gen_random_uuid(),
   tenant_id uuid not null,
   email text not null,
+  ascii_email text,
   status text not null default 'pending',
   email_status text not null,
   invited_by uuid not null,
@@ -213,7 +214,7 @@ create table invites (
 create index invites_by_tenant on invites (tenant_id, created_at);
 create index invites_due on invites (id) where ((status = 'pending') and (sent_at is null) and (undeliverable_at is null));
 create index invites_newest_first on invites (tenant_id, created_at desc, id desc) where (status = 'pending');
-create unique index invites_one_pending_per_tenant_and_email on invites (email, tenant_id) where (status = 'pending');
+create unique index invites_one_pending_per_tenant_and_email on invites (coalesce(ascii_email, email), tenant_id) where (status = 'pending');
 
 create table job_runs (
   job text not null,

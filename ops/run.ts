@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import {
   ConfigError,
-  loadDatabaseUrl,
+  loadDatabase,
   loadOperator,
   loadSettings,
   loadTemporalPlace,
@@ -87,7 +87,7 @@ async function run(
     options,
     json,
     get db() {
-      db ??= connect(loadDatabaseUrl(env), 1, 'loyalty-ops', STATEMENT_TIMEOUT_MS);
+      db ??= connect(loadDatabase(env), 1, 'loyalty-ops', STATEMENT_TIMEOUT_MS);
       return db;
     },
     settings: (schema) => loadSettings(schema, env),

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { verifyAllStatements } from '../activities/statements/verify-statements.ts';
-import { ConfigError, loadDatabaseUrl, loadWorkerConfig } from '../config.ts';
+import { ConfigError, loadDatabase, loadWorkerConfig } from '../config.ts';
 import { connect, type Db } from '../db/connection.ts';
 import { lineOf } from '../db/errors.ts';
 import { verifyPhases } from '../db/ledger/verification/run.ts';
@@ -56,7 +56,7 @@ export async function runVerify(argv: string[], around: Surroundings): Promise<n
   let db: Db | undefined;
   try {
     const options = readOptions(argv);
-    db = connect(loadDatabaseUrl(env), 1, 'loyalty-verify');
+    db = connect(loadDatabase(env), 1, 'loyalty-verify');
     const { failure, ...verified } = await verify(db, options);
     const isComplete = isAll(options) && verified.next === null;
     const statements = isComplete ? await compareStatements(db, env) : NO_STATEMENTS;

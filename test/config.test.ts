@@ -50,8 +50,12 @@ describe('.env.example', () => {
     expect(loadConfig({ ...shown, ...requiredEnv() })).toEqual(loadConfig(requiredEnv()));
     const defaults = loadConfig(requiredEnv());
     const hidden = settings.filter(
-      ({ name, value }) =>
-        value === '' && !required.includes(name) && !isNothing(Reflect.get(defaults, name)),
+      // One that follows from another setting is in words.
+      ({ name, value, above }) =>
+        value === '' &&
+        !required.includes(name) &&
+        !above.includes(' Empty: ') &&
+        !isNothing(Reflect.get(defaults, name)),
     );
     expect(hidden).toEqual([]);
   });
@@ -65,7 +69,7 @@ describe('loadConfig', () => {
     expect(load()).toMatchObject({
       PORT: 3000,
       HOST: '0.0.0.0',
-      CORS_ALLOWED_ORIGINS: [],
+      CORS_ALLOWED_ORIGINS: ['https://app.shop.example'],
       DATABASE_POOL_MAX: 10,
       temporal: { namespace: 'loyalty', connection: { address: 'localhost:7233', tls: false } },
       ALPHA_ENVIRONMENT: 'sandbox',
@@ -176,6 +180,12 @@ describe('loadConfig', () => {
       `  ${name} is refused while ${environment} is production: remove it`,
     ]);
     expect(load({ ...override, [environment]: 'sandbox' })).toMatchObject(override);
+  });
+
+  it('pages of FRONTEND_URL may call unless others are named', () => {
+    const origins = (settings: Record<string, string>) => load(settings).CORS_ALLOWED_ORIGINS;
+    expect(origins({ FRONTEND_URL: 'https://app.example/shop/' })).toEqual(['https://app.example']);
+    expect(origins({ CORS_ALLOWED_ORIGINS: 'https://b.example' })).toEqual(['https://b.example']);
   });
 
   it('the word loopback is an origin, and a problem in either production', () => {

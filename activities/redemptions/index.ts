@@ -33,17 +33,22 @@ export function createRedemptionActivities({ db, expiredCodes, metrics }: Redemp
         (ids) => lifecycle.expireGiven(db, expiredCodes, ids),
         async (id) => {
           await lifecycle.recordFailedExpiry(db, id);
-          return 0;
+          return [];
         },
       );
-      const count = expired.reduce((sum, each) => sum + each, 0);
-      metrics.codesExpired(count, pointsAfter(expiredCodes));
+      countExpired(metrics, expired.flat());
       return following.findBatchProgress(db, batch);
     },
   };
 }
 
-/** Where the points of an expired code go, as the metrics name it. */
-export function pointsAfter(policy: ExpiredCodes): 'returned' | 'forfeited' {
-  return policy === 'refund' ? 'returned' : 'forfeited';
+/** Counts codes by where their points went, and returns how many: held ones return always. */
+export function countExpired(
+  metrics: RedemptionDeps['metrics'],
+  codes: readonly lifecycle.ExpiredCode[],
+): number {
+  const returned = codes.filter(({ isReturned }) => isReturned).length;
+  metrics.codesExpired(returned, 'returned');
+  metrics.codesExpired(codes.length - returned, 'forfeited');
+  return codes.length;
 }

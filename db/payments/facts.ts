@@ -5,6 +5,7 @@ import type { Provider } from '../../domain/payment.ts';
 import type { Tx } from '../connection.ts';
 import { keptStatement } from '../kept-statement.ts';
 import { ruleInEffect } from '../tenants/reward-rules.ts';
+import { comparedEmail } from '../users/spelling.ts';
 import { EARNING_TERMS } from './decisions.ts';
 
 // The statements of ingestion span several tables, so that a batch takes as many statements as one
@@ -89,7 +90,7 @@ function contactsOf({ tenantId, email, phone }: PaymentQuery): string {
 }
 
 /** In which form a contact is compared: a domain has a spelling in ASCII. */
-const COMPARED = { email: 'coalesce(u.ascii_email, u.email)', phone: 'u.phone' };
+const COMPARED = { email: comparedEmail('u'), phone: 'u.phone' };
 
 /**
  * The user with that verified contact; of several, the last to verify it: a number or an address

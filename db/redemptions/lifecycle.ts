@@ -31,45 +31,48 @@ const EXPIRE_OVERDUE = expire(
 /**
  * Expires a redemption if it is overdue by the database's clock, and credits its points back once
  * if that is the policy, or if nobody could use the code: its wallet is frozen, or its owner or the
- * tenant suspended. A closed redemption stays as it is. Says whether this call expired it.
+ * tenant suspended. A closed redemption stays as it is.
  */
-export async function expireOne(db: Db, id: RedemptionId, policy: ExpiredCodes): Promise<boolean> {
-  const expired = await expireAll(db, EXPIRE_ONE, { id, isReturned: policy === 'refund' });
-  return expired.length > 0;
+export async function expireOne(
+  db: Db,
+  id: RedemptionId,
+  policy: ExpiredCodes,
+): Promise<ExpiredCode[]> {
+  return expireAll(db, EXPIRE_ONE, { id, isReturned: policy === 'refund' });
 }
 
+/** A code that a call has expired, and whether its points returned. */
+export type ExpiredCode = ClosedCode & { userId: UserId };
+
 /**
- * Expires those of the redemptions that are overdue in one transaction, as `expireOne` does, and
- * returns how many. Leaves out those that failed lately.
+ * Expires those of the redemptions that are overdue in one transaction, as `expireOne` does. Leaves
+ * out those that failed lately.
  */
 export async function expireGiven(
   db: Db,
   policy: ExpiredCodes,
   ids: readonly RedemptionId[],
-): Promise<number> {
-  const bindings = { ids: [...ids], isReturned: policy === 'refund' };
-  return (await expireAll(db, EXPIRE_GIVEN, bindings)).length;
+): Promise<ExpiredCode[]> {
+  return expireAll(db, EXPIRE_GIVEN, { ids: [...ids], isReturned: policy === 'refund' });
 }
 
 /**
- * Expires up to `limit` overdue redemptions in one transaction, as `expireOne` does, and returns
- * their ids. Skips those that another transaction has locked, and those that failed lately.
+ * Expires up to `limit` overdue redemptions in one transaction, as `expireOne` does. Skips those
+ * that another transaction has locked, and those that failed lately.
  */
 export async function expireOverdue(
   db: Db,
   policy: ExpiredCodes,
   limit: number,
-): Promise<RedemptionId[]> {
+): Promise<ExpiredCode[]> {
   return expireAll(db, EXPIRE_OVERDUE, { limit, isReturned: policy === 'refund' });
 }
-
-type ExpiredCode = ClosedCode & { userId: UserId };
 
 async function expireAll(
   db: Db,
   statement: string,
   bindings: { isReturned: boolean; id?: RedemptionId; ids?: RedemptionId[]; limit?: number },
-): Promise<RedemptionId[]> {
+): Promise<ExpiredCode[]> {
   const expired = await db.transaction(async (tx) => {
     await limitLockWaits(tx);
     const { rows } = await tx.raw<{ rows: ExpiredCode[] }>(statement, bindings);
@@ -77,7 +80,7 @@ async function expireAll(
     return rows;
   });
   announce(db, { userIds: expired.map(({ userId }) => userId) });
-  return expired.map(({ id }) => id);
+  return expired;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { UserId } from '../../domain/ids.ts';
 import type { Db } from '../connection.ts';
+import { comparedEmail } from './spelling.ts';
 
 /** What a user is matched with payments by. */
 export type Contacts = {
@@ -14,7 +15,7 @@ const MAY_HOLD_A_WALLET = `role in ('consumer', 'pos_operator')`;
 /** Finds the contacts of those of the users whose role can hold a wallet. */
 export async function find(db: Db, ids: readonly UserId[]): Promise<Contacts[]> {
   const { rows } = await db.raw<{ rows: Contacts[] }>(
-    `select id, case when email_verified then coalesce(ascii_email, email) end as email,
+    `select id, case when email_verified then ${comparedEmail('users')} end as email,
        case when phone_verified then phone end as phone
      from users where id = any(:ids::uuid[]) and ${MAY_HOLD_A_WALLET}`,
     { ids: [...ids] },

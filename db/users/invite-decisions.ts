@@ -8,6 +8,7 @@ import type { Db, Tx } from '../connection.ts';
 import { isActive } from '../tenants/is-active.ts';
 import { OPEN_INVITE } from './invites.ts';
 import { endAll, lockPerson, type Person } from './memberships.ts';
+import { comparedEmail } from './spelling.ts';
 
 /** An invite as the invited person sees it. */
 export type PendingInvite = {
@@ -30,7 +31,10 @@ export async function listPending(db: Db, userId: UserId): Promise<PendingInvite
   const { rows } = await db.raw<{ rows: PendingInvite[] }>(
     `select i.id, i.tenant_id, t.name as tenant_name, i.created_at
      from users u
-     join lateral (select * from invites where email = u.email and ${OPEN_INVITE}) i on true
+     join lateral (
+       select * from invites
+       where ${comparedEmail('invites')} = ${comparedEmail('u')} and ${OPEN_INVITE}
+     ) i on true
      join tenants t on t.id = i.tenant_id
      where u.id = :userId and u.email_verified and u.status = 'active'
        and u.role in ('consumer', 'pos_operator')
@@ -54,7 +58,7 @@ export async function getOwn(db: Db, userId: UserId, inviteId: InviteId): Promis
      join tenants t on t.id = i.tenant_id
      where i.id = :inviteId
        and case when i.status = 'accepted' then i.accepted_by = u.id
-                else i.email = u.email and u.email_verified end`,
+                else ${comparedEmail('i')} = ${comparedEmail('u')} and u.email_verified end`,
     { userId, inviteId },
   );
   const [invite] = rows;
@@ -99,8 +103,8 @@ export async function acceptFirst(
   const person = await lockPerson(tx, userId);
   const { rows } = await tx.raw<{ rows: { id: InviteId; isDue: boolean }[] }>(
     `select id, created_at < now() and ${isActive('invites.tenant_id')} as is_due from invites
-     where email = :email and ${OPEN_INVITE} order by id for update`,
-    { email: person.email },
+     where ${comparedEmail('invites')} = :email and ${OPEN_INVITE} order by id for update`,
+    { email: person.comparedEmail },
   );
   const [only] = rows;
   if (rows.length !== 1 || !only?.isDue) return;
@@ -120,9 +124,10 @@ async function lockInvite(
        (select t.status from tenants t where t.id = tenant_id) as tenant_status
      from invites
      where id = :inviteId
-       and case when status = 'accepted' then accepted_by = :userId else email = :email end
+       and case when status = 'accepted' then accepted_by = :userId
+                else ${comparedEmail('invites')} = :email end
      for update`,
-    { inviteId, userId: person.id, email: person.emailVerified ? person.email : null },
+    { inviteId, userId: person.id, email: person.emailVerified ? person.comparedEmail : null },
   );
   return rows[0];
 }

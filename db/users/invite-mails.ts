@@ -1,6 +1,7 @@
 import type { InviteId, TenantId } from '../../domain/ids.ts';
 import type { Db } from '../connection.ts';
 import { OPEN_INVITE } from './invites.ts';
+import { comparedEmail } from './spelling.ts';
 
 /** The content of an invite's mail. */
 export type DueInvite = {
@@ -25,7 +26,7 @@ export async function claim(db: Db, id: InviteId): Promise<DueInvite | 'unneeded
     `with due as (${dueMails('i.*')} and i.id = :id),
      claimed as (
        insert into invite_mails as m (tenant_id, email, invite_id)
-       select tenant_id, email, id from due
+       select tenant_id, ${comparedEmail('due')}, id from due
        on conflict on constraint invite_mails_one_per_tenant_and_address do update
          set invite_id = excluded.invite_id, tried_at = excluded.tried_at,
            directory_asked = m.directory_asked and m.invite_id = excluded.invite_id
@@ -78,7 +79,7 @@ export async function listOverdue(
        and (:after::uuid is null or i.id > :after)
        and not exists (
          select from invite_mails m
-         where m.tenant_id = i.tenant_id and m.email = i.email
+         where m.tenant_id = i.tenant_id and m.email = ${comparedEmail('i')}
            and m.invite_id <> i.id and m.tried_at > now() - ${ONE_MAIL_PER}
          -- Looked up for each invite, not joined with all of them.
          offset 0)

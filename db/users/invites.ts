@@ -1,9 +1,11 @@
 import { Refusal } from '../../domain/errors.ts';
 import type { InviteId, TenantId, UserId } from '../../domain/ids.ts';
 import type { InviteEmailStatus, InviteStatus, InviteUse } from '../../domain/invitation.ts';
+import { inAscii } from '../../domain/matching.ts';
 import type { Db, Tx } from '../connection.ts';
 import { newId } from '../new-id.ts';
 import { one } from '../one.ts';
+import { comparedEmail, otherSpellingOf } from './spelling.ts';
 
 // What a merchant does with invites. What the invited person does is in invite-decisions.ts.
 
@@ -35,7 +37,8 @@ export async function findOpen(
   email: string,
 ): Promise<Invite | undefined> {
   return db<Invite>('invites')
-    .where({ tenantId, email })
+    .where({ tenantId })
+    .whereRaw(`${comparedEmail('invites')} = ?`, [inAscii(email)])
     .whereRaw(OPEN_INVITE)
     .first(...INVITE);
 }
@@ -64,17 +67,18 @@ export async function create(
 ): Promise<Invite> {
   const { tenantId, email } = invite;
   await tx('invites')
-    .where({ tenantId, email, status: 'pending' })
+    .where({ tenantId, status: 'pending' })
+    .whereRaw(`${comparedEmail('invites')} = ?`, [inAscii(email)])
     .where('lapsesAt', '<=', tx.fn.now())
     .update({ status: 'lapsed', closedAt: tx.fn.now() });
   const { rows } = await tx.raw<{ rows: Invite[] }>(
-    `insert into invites (id, tenant_id, email, email_status, invited_by)
-     values (:id, :tenantId, :email, :emailStatus, :invitedBy)
-     on conflict (email, tenant_id) where status = 'pending'
+    `insert into invites (id, tenant_id, email, ascii_email, email_status, invited_by)
+     values (:id, :tenantId, :email, :asciiEmail, :emailStatus, :invitedBy)
+     on conflict (coalesce(ascii_email, email), tenant_id) where status = 'pending'
        do update set status = excluded.status
      returning id, tenant_id, email, status, email_status, created_at`,
     // The id need not be secret: only a user with the invited, verified e-mail can decide.
-    { ...invite, id: newId() },
+    { ...invite, asciiEmail: otherSpellingOf(email), id: newId() },
   );
   return one(rows, 'invite');
 }

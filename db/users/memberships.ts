@@ -3,6 +3,7 @@ import type { TenantId, UserId } from '../../domain/ids.ts';
 import type { Role } from '../../domain/roles.ts';
 import * as auditLog from '../audit-log.ts';
 import type { Db, Tx } from '../connection.ts';
+import { comparedEmail } from './spelling.ts';
 
 /** A person who works at a tenant's till. */
 export type StoreOperator = {
@@ -45,7 +46,8 @@ const AFTER = `and (m.created_at, m.user_id) <
 /** A person who may work at tills, or already does. */
 export type Person = {
   id: UserId;
-  email: string | null;
+  /** As it is compared with that of an invite. */
+  comparedEmail: string | null;
   emailVerified: boolean;
   role: Role;
 };
@@ -59,7 +61,12 @@ export async function lockPerson(tx: Tx, userId: UserId): Promise<Person> {
   const person = await tx('users')
     .where('id', userId)
     .forNoKeyUpdate()
-    .first<Person | undefined>('id', 'email', 'emailVerified', 'role');
+    .first<Person | undefined>(
+      'id',
+      tx.raw(`${comparedEmail('users')} as compared_email`),
+      'emailVerified',
+      'role',
+    );
   if (person?.role === 'consumer' || person?.role === 'pos_operator') return person;
   throw new Refusal(
     'FORBIDDEN',
@@ -82,7 +89,7 @@ export async function removeOperator(tx: Tx, { tenantId, userId, by }: Ending): 
   await tx.raw(
     `update invites i set status = 'withdrawn', closed_at = now()
      from users u
-     where u.id = :userId and u.email_verified and i.email = u.email
+     where u.id = :userId and u.email_verified and ${comparedEmail('i')} = ${comparedEmail('u')}
        and i.tenant_id = :tenantId and i.status = 'pending'`,
     { tenantId, userId },
   );

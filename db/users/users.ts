@@ -9,6 +9,7 @@ import { violatedConstraint } from '../errors.ts';
 import { newId } from '../new-id.ts';
 import { acceptFirst } from './invite-decisions.ts';
 import { endAll } from './memberships.ts';
+import { comparedEmail, otherSpellingOf } from './spelling.ts';
 
 export type User = {
   id: UserId;
@@ -70,7 +71,7 @@ export async function find(db: Db, id: UserId): Promise<User | undefined> {
 /** Whether a user with that verified e-mail has signed in before. */
 export async function isKnown(db: Db, email: string): Promise<boolean> {
   const user = await db('users')
-    .whereRaw('coalesce(ascii_email, email) = ?', [inAscii(email)])
+    .whereRaw(`${comparedEmail('users')} = ?`, [inAscii(email)])
     .where({ emailVerified: true })
     .first('id');
   return user !== undefined;
@@ -136,12 +137,6 @@ async function create(db: Db, claims: Claims, policy: SignInPolicy): Promise<voi
     const by = auditLog.byUser(created.id, policy.requestId);
     await acceptFirst(tx, { userId: created.id, by });
   });
-}
-
-/** The spelling by which an e-mail is matched, if it is another one. */
-function otherSpellingOf(email: string | null): string | null {
-  const ascii = email === null ? null : inAscii(email);
-  return ascii === email ? null : ascii;
 }
 
 async function updateContacts(

@@ -22,7 +22,6 @@ export type PosProvider<
   /** What API and worker read of the environment. */
   settings: Settings;
   settingNames: ProviderSettingNames & {
-    appId: string;
     /** These two are secret. */
     appSecret: string;
     webhookKey: string;

@@ -117,4 +117,25 @@ describe('metrics of expired codes', () => {
       expect(sampleOf(await metrics.metrics(), 'loyalty_codes_expired_total', { points })).toBe(3);
     },
   );
+
+  it('count the points of a held code as returned, also where others are forfeited', async () => {
+    const metrics = createMetrics('worker');
+    const deps = { db, expiredCodes: 'forfeit', metrics } as const;
+    const held = [await aRedemption(db), await aRedemption(db)];
+    const ids = held.map(({ id }) => id);
+    await expiresIn(db, [...ids, (await aRedemption(db)).id], -1);
+    await db('wallets')
+      .whereIn(
+        'id',
+        held.map(({ walletId }) => walletId),
+      )
+      .update({ status: 'frozen' });
+    const followed = { runId: randomUUID(), ids: ids.slice(0, 1) };
+    await createRedemptionActivities(deps).followRedemptions(followed);
+    await createRedemptionActivities(deps).expireRedemptions(followed);
+    await createReconciliationActivities(deps).expireOverdueRedemptions();
+    const counted = async (points: string) =>
+      sampleOf(await metrics.metrics(), 'loyalty_codes_expired_total', { points });
+    expect([await counted('returned'), await counted('forfeited')]).toEqual([2, 1]);
+  });
 });

@@ -50,7 +50,7 @@ describe('expireOverdueRedemptions', () => {
     // The one that failed backs off, so that the next batch is one statement again.
     const third = await aRedemption(db);
     await expiresIn(db, [third.id], -1);
-    expect(await lifecycle.expireOverdue(db, 'refund', 10)).toEqual([third.id]);
+    expect(await lifecycle.expireOverdue(db, 'refund', 10)).toMatchObject([{ id: third.id }]);
     expect(await activities().expireOverdueRedemptions()).toBe(0);
 
     await db.transaction((tx) => postByHand(tx, [aDebit(stuck.walletId, 30)]));

@@ -184,6 +184,32 @@ describe('contradictions', () => {
     ]);
   });
 
+  it.each([
+    { app: 'ALPHA_APP_ID', name: 'ALPHA_ENVIRONMENT' },
+    { app: 'BETA_APP_ID', name: 'BETA_ENVIRONMENT' },
+  ])('$name is required in production once $app is set', ({ app, name }) => {
+    const used = { NODE_ENV: 'production', [app]: 'app' };
+    expect(contradictions(used)).toEqual([
+      `${name} is required while NODE_ENV is production and ${app} is set: ` +
+        'production for real merchants, or sandbox',
+    ]);
+    expect(contradictions({ ...used, [name]: 'sandbox' })).toEqual([]);
+    expect(contradictions({ NODE_ENV: 'production' })).toEqual([]);
+    expect(contradictions({ [app]: 'app' })).toEqual([]);
+  });
+
+  it.each(['ALPHA_ENVIRONMENT', 'BETA_ENVIRONMENT'])('%s asks for https', (environment) => {
+    const baseUrl = (address: string, of = 'production') =>
+      contradictions({ API_BASE_URL: address, [environment]: of });
+    const what = 'API_BASE_URL must be https, without a path,';
+    const message = `${what} while ${environment} is production`;
+    expect(baseUrl('http://api.example')).toEqual([message]);
+    expect(baseUrl('https://shop.example/loyalty')).toEqual([message]);
+    expect(baseUrl('https://api.example')).toEqual([]);
+    expect(baseUrl('http://api.example', 'sandbox')).toEqual([]);
+    expect(baseUrl('nonsense')).toEqual([]);
+  });
+
   it.each(['ALPHA_ENVIRONMENT', 'BETA_ENVIRONMENT'])('loopback is refused by %s', (environment) => {
     const what = 'CORS_ALLOWED_ORIGINS must not contain loopback';
     const message = `${what} while ${environment} is production`;

@@ -22,7 +22,7 @@ import { aCreditedPayment, aTill } from '../support/points/payments.ts';
 import { aRedemption, redemptionRow } from '../support/points/redemptions.ts';
 import { closeEvents } from '../support/providers/events.ts';
 import { runMain } from '../support/run-main.ts';
-import { runOpsHere } from '../support/run-ops.ts';
+import { runOpsHere, runVerifyHere } from '../support/run-ops.ts';
 
 const NEW_KEY = { id: 'k2', key: Uint8Array.from({ length: 32 }, (_, index) => 255 - index) };
 const database = await useDatabase();
@@ -45,6 +45,22 @@ const configuration = {
   OBJECT_STORE_URL: 'file:///tmp',
   ENCRYPTION_KEY: `k2:${hex(NEW_KEY.key)},k1:${hex(required(testKeys[0]).key)}`,
 };
+
+describe('a database of another installation', () => {
+  it.each([undefined, 'production', 'sandbox'])('is refused, for NODE_ENV %s', async (name) => {
+    const { status, out, err } = await ops(['connections'], { NODE_ENV: name ?? '' });
+    expect({ status, out }).toEqual({ status: 1, out: '' });
+    expect(err).toContain('The database is of another installation (test)');
+    expect(err).toContain('(NODE_ENV): check DATABASE_URL');
+  });
+
+  it('is not verified', async () => {
+    const env = { DATABASE_URL: database.url, NODE_ENV: 'production' };
+    const { status, out, err } = await runVerifyHere([], env);
+    expect({ status, out }).toEqual({ status: 2, out: '' });
+    expect(err).toContain('The database is of another installation (test)');
+  });
+});
 
 describe('the command line', () => {
   it('prints the usage on --help, and exits 0', async () => {
@@ -78,7 +94,7 @@ describe('the command line', () => {
   });
 
   it('is a process with that output and exit status', async () => {
-    const variables = { DATABASE_URL: database.url };
+    const variables = { DATABASE_URL: database.url, NODE_ENV: 'test' };
     const { ended: shown } = runMain('ops/main.ts', variables, ['connections', '--json']);
     expect(await shown).toEqual({ status: 0, stdout: '[]\n', stderr: '' });
     const { ended: refused } = runMain('ops/main.ts', variables, ['suspend', 'no@example.com']);

@@ -34,7 +34,8 @@ async function verifyWith(settings: Record<string, string>, ...options: string[]
 
 /** A process of its own, which can be sent a signal. */
 function aVerification(...options: string[]) {
-  const { kill, ended } = runMain('ops/verify.ts', { DATABASE_URL: database.url }, options);
+  const variables = { DATABASE_URL: database.url, NODE_ENV: 'test' };
+  const { kill, ended } = runMain('ops/verify.ts', variables, options);
   const both = ended.then(({ status, stdout, stderr }) => {
     return { status: Number(status), output: `${stdout}${stderr}` };
   });

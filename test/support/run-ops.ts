@@ -15,7 +15,8 @@ async function runHere(
 ): Promise<{ status: number; out: string; err: string }> {
   let [out, err] = ['', ''];
   const status = await run(args, {
-    env,
+    // The databases of tests are of an installation of their own.
+    env: { NODE_ENV: 'test', ...env },
     async write(text) {
       out += text;
     },

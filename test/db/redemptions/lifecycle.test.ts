@@ -23,13 +23,15 @@ beforeEach(async () => {
 const backEntries = (id: RedemptionId) =>
   db('ledger_entries').where({ sourceId: id, reason: 'redemption_expired' });
 
+const idsOf = (codes: readonly { id: string }[]) => codes.map(({ id }) => id);
+
 describe('expireOne', () => {
   it('returns the points of an overdue redemption once', async () => {
     const { id, walletId } = await aRedemption(db);
     await expiresIn(db, [id], -1);
     const runs = [];
     for (let run = 0; run < 3; run++) runs.push(await lifecycle.expireOne(db, id, 'refund'));
-    expect(runs).toEqual([true, false, false]);
+    expect(runs).toMatchObject([[{ id, isReturned: true }], [], []]);
     expect(await balanceOf(db, walletId)).toBe(100);
     expect(await backEntries(id)).toMatchObject([{ entryType: 'credit', points: 30 }]);
     expect(await redemptionRow(db, id)).toMatchObject({
@@ -108,7 +110,7 @@ describe('expireOverdue', () => {
     );
     const first = await lifecycle.expireOverdue(db, 'refund', 4);
     const second = await lifecycle.expireOverdue(db, 'refund', 4);
-    expect([...first, ...second].sort()).toEqual(issued.map(({ id }) => id).sort());
+    expect(idsOf([...first, ...second]).sort()).toEqual(issued.map(({ id }) => id).sort());
     expect(first).toHaveLength(4);
     for (const walletId of wallets) expect(await balanceOf(db, walletId)).toBe(100);
     expect(await redemptionRow(db, young.id)).toMatchObject({ status: 'issued' });
@@ -117,7 +119,9 @@ describe('expireOverdue', () => {
   it('keeps the points when the policy is to forfeit them', async () => {
     const { id, walletId } = await aRedemption(db);
     await expiresIn(db, [id], -1);
-    expect(await lifecycle.expireOverdue(db, 'forfeit', 10)).toEqual([id]);
+    expect(await lifecycle.expireOverdue(db, 'forfeit', 10)).toMatchObject([
+      { id, isReturned: false },
+    ]);
     expect(await balanceOf(db, walletId)).toBe(70);
   });
 
@@ -138,7 +142,7 @@ describe('expireOverdue', () => {
       lifecycle.expireOverdue(db, 'refund', 20),
       lifecycle.expireOverdue(db, 'refund', 20),
     ]);
-    expect(swept.flat().sort()).toEqual(issued.map(({ id }) => id).sort());
+    expect(idsOf(swept.flat()).sort()).toEqual(issued.map(({ id }) => id).sort());
     expect(await balanceOf(db, walletId)).toBe(990);
   });
 
@@ -161,8 +165,9 @@ describe('expireGiven', () => {
       await aRedemption(db),
     ];
     await expiresIn(db, [late.id, other.id], -1);
-    expect(await lifecycle.expireGiven(db, each.policy, [late.id, open.id])).toBe(1);
-    expect(await lifecycle.expireGiven(db, each.policy, [late.id, open.id])).toBe(0);
+    const expire = () => lifecycle.expireGiven(db, each.policy, [late.id, open.id]);
+    expect(idsOf(await expire())).toEqual([late.id]);
+    expect(await expire()).toEqual([]);
     expect(await balanceOf(db, late.walletId)).toBe(each.left);
     expect(await redemptionRow(db, open.id)).toMatchObject({ status: 'issued' });
     expect(await redemptionRow(db, other.id)).toMatchObject({ status: 'issued' });
@@ -186,6 +191,6 @@ describe('recordFailedExpiry', () => {
     expect(waits.slice(0, 3)).toEqual([30, 60, 120]);
     expect(waits.slice(-2)).toEqual([21_600, 21_600]);
     expect(await lifecycle.expireOverdue(db, 'refund', 10)).toEqual([]);
-    expect(await lifecycle.expireOne(db, id, 'refund')).toBe(true);
+    expect(idsOf(await lifecycle.expireOne(db, id, 'refund'))).toEqual([id]);
   });
 });

@@ -71,6 +71,16 @@ describe('the first sign-in', () => {
     ]);
   });
 
+  it.each([
+    { invited: 'münchen.example', token: 'xn--mnchen-3ya.example' },
+    { invited: 'xn--mnchen-3ya.example', token: 'münchen.example' },
+  ])('accepts an invite to $invited with an e-mail at $token', async ({ invited, token }) => {
+    const name = randomUUID();
+    const { tenantId } = await anInvite(db, { email: `${name}@${invited}` });
+    const user = await enter(person({ email: `${name}@${token}` }));
+    expect(user).toMatchObject({ role: 'pos_operator', tenantIds: [tenantId] });
+  });
+
   it('accepts none of several, which stay pending', async () => {
     const made = [await anInvite(db, { email }), await anInvite(db, { email })];
     const user = await enter(person());
@@ -310,5 +320,54 @@ describe('races', () => {
       expect(await personOf(userId)).toMatchObject({ role: 'pos_operator' });
       expect(await shopsOf(userId)).toEqual([tenantId]);
     }
+  });
+});
+
+describe('an invite to a domain with other letters than ASCII', () => {
+  it.each([
+    ['münchen.example', 'xn--mnchen-3ya.example'],
+    ['xn--mnchen-3ya.example', 'münchen.example'],
+  ])('is of the person with the other spelling: %s, %s', async (invited, token) => {
+    const [name, other] = [randomUUID(), `${randomUUID()}@${token}`];
+    // Signed in before the invites, so that they decide.
+    const { id: userId } = await enter(person({ email: `${name}@${token}` }));
+    const made = await anInvite(db, { email: `${name}@${invited}` });
+    const second = await anInvite(db, { email: `${name}@${invited}` });
+    const { id: stranger } = await enter(person({ email: other }));
+    expect(await decisions.listPending(db, userId)).toMatchObject([
+      { id: made.id },
+      { id: second.id },
+    ]);
+    expect(await decisions.getOwn(db, userId, made.id)).toMatchObject({ id: made.id });
+    expect(await decisions.listPending(db, stranger)).toEqual([]);
+    await expect(accept(stranger, made.id)).rejects.toMatchObject(notFound);
+    await accept(userId, made.id);
+    await decline(userId, second.id);
+    expect(await shopsOf(userId)).toEqual([made.tenantId]);
+
+    // Removed, they cannot return by the invite that is open.
+    const again = await anInvite(db, { tenantId: made.tenantId, email: `${name}@${invited}` });
+    await db.transaction((tx) =>
+      memberships.removeOperator(tx, {
+        tenantId: made.tenantId,
+        userId,
+        by: byUser(userId, requestId),
+      }),
+    );
+    expect(await statusOf(db, again)).toBe('withdrawn');
+  });
+
+  it('is one, whichever way the shop writes it, and keeps the first spelling', async () => {
+    const [tenantId, name] = [await aTenant(db), randomUUID()];
+    const first = await anInvite(db, { tenantId, email: `${name}@münchen.example` });
+    const ascii = `${name}@xn--mnchen-3ya.example`;
+    expect(await invites.findOpen(db, tenantId, ascii)).toMatchObject({
+      id: first.id,
+      email: `${name}@münchen.example`,
+    });
+    expect((await anInvite(db, { tenantId, email: ascii })).id).toBe(first.id);
+    await lapse(db, first);
+    expect((await anInvite(db, { tenantId, email: ascii })).id).not.toBe(first.id);
+    expect(await statusOf(db, first)).toBe('lapsed');
   });
 });

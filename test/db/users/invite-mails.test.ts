@@ -30,6 +30,16 @@ describe('an invite’s mail', () => {
     });
   });
 
+  it('is one a day to an address, whichever way its domain is written', async () => {
+    const [name] = (await anInvite(db)).email.split('@');
+    const { tenantId, id } = await anInvite(db, { email: `${name}@münchen.example` });
+    expect(await inviteMails.claim(db, id)).toMatchObject({ email: `${name}@münchen.example` });
+    await invites.withdraw(db, tenantId, id);
+    const other = await anInvite(db, { tenantId, email: `${name}@xn--mnchen-3ya.example` });
+    expect(await inviteMails.claim(db, other.id)).toBe('deferred');
+    expect(await overdue()).not.toContain(other.id);
+  });
+
   it('keeps the first result that was recorded', async () => {
     const { id } = await anInvite(db);
     await inviteMails.recordSent(db, id);

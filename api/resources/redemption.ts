@@ -110,7 +110,7 @@ export const ColleagueSchema = MaskedPerson.extend({
   name: z.string().nullable().describe('As the identity provider says; null if it says none.'),
 }).meta({ id: 'Colleague' });
 
-export const colleagueExample = {
+const colleagueExample = {
   userId: '2c4e6a80-1b3d-4f5a-8c7e-9d0b1a2f3e4c',
   email: 'g***@example.com',
   name: 'George Boole',

@@ -1,60 +1,70 @@
-import { useState } from 'react';
-import { useParams } from 'wouter';
-import { type Schema, useClient } from '../shared/client.tsx';
-import { Button, ErrorNotice, Notice } from '../shared/ui/basics.tsx';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Link, useParams } from 'wouter';
+import { isLoyaltyError } from '../../sdk/index.ts';
+import { type Schema, useClient, useSession } from '../shared/client.tsx';
+import { Button, ErrorNotice, Notice, Skeleton } from '../shared/ui/basics.tsx';
 import { Frame, PageTitle } from '../shared/ui/frame.tsx';
 import { useSubmit } from '../shared/use-submit.ts';
+import { commonTexts } from '../texts/common.ts';
 import { tillTexts } from '../texts/till.ts';
+import { rememberShop } from './shop.tsx';
 
 const { invite: texts } = tillTexts;
 
 type Profile = Schema['UserProfile'];
-type Invite = Schema['PendingInvite'];
+type Invite = Schema['OwnInvite'];
 
-/** What an invite's mail leads to: who invites, what it means, and a decision. */
+/** What an invite's mail leads to: who invites, what it means, a decision, and the way on. */
 export function InvitePage({ profile }: { profile: Profile }) {
   const { inviteId } = useParams();
-  // A decision takes the invite off the profile, and must stay on the screen.
-  const [invite] = useState(() => profile.pendingInvites.find((one) => one.inviteId === inviteId));
   return (
     <Frame title={tillTexts.title} pages={[]}>
       <PageTitle>{texts.title}</PageTitle>
-      {invite === undefined ? (
-        <NoInvite profile={profile} inviteId={inviteId} />
+      {inviteId === undefined ? (
+        <Invites invites={profile.pendingInvites} />
       ) : (
-        <Decision invite={invite} email={profile.email} />
+        <OneInvite inviteId={inviteId} profile={profile} />
       )}
+      <WayOut profile={profile} />
     </Frame>
   );
 }
 
-function Decision({ invite, email }: { invite: Invite; email: string }) {
+function OneInvite({ inviteId, profile }: { inviteId: string; profile: Profile }) {
   const client = useClient();
-  const { inviteId, tenantName } = invite;
+  const invite = useQuery({
+    queryKey: ['invite', inviteId],
+    queryFn: () => client.showInvite({ inviteId }),
+  });
+  const changes = [['profile'], ['context'], ['invite', inviteId]];
   const accept = useSubmit({
     send: (_: undefined, attempt) => client.acceptInvite({ inviteId }, attempt),
-    changes: [['profile'], ['context']],
+    changes,
   });
   const decline = useSubmit({
     send: (_: undefined, attempt) => client.declineInvite({ inviteId }, attempt),
-    changes: [['profile']],
+    changes,
   });
-  if (accept.result !== undefined) {
-    return (
-      <Notice kind="good">
-        <p>{texts.accepted(tenantName)}</p>
-        <a className="button button-primary" href="/till/">
-          {texts.toTill}
-        </a>
-      </Notice>
+  if (invite.data === undefined) {
+    if (invite.error === null) return <Skeleton />;
+    const isUnknown = isLoyaltyError(invite.error) && invite.error.status === 404;
+    return isUnknown ? (
+      <NotYours profile={profile} />
+    ) : (
+      <ErrorNotice error={invite.error} retry={invite.refetch} />
     );
   }
-  if (decline.result !== undefined) return <Notice kind="plain">{texts.declined}</Notice>;
+  const { status, tenantId, tenantName } = invite.data;
+  const tenantIds = accept.result?.tenantIds ?? profile.tenantIds;
+  if (status === 'accepted' && tenantIds.includes(tenantId))
+    return <Accepted invite={invite.data} />;
+  if (status !== 'pending') return <Notice kind="plain">{texts.over[status](tenantName)}</Notice>;
   return (
     <>
       <p className="invite-from">{texts.from(tenantName)}</p>
       <p>{texts.means}</p>
-      <p className="muted">{texts.signedInAs(email)}</p>
+      <p className="muted">{texts.signedInAs(profile.email)}</p>
       <ErrorNotice error={accept.error ?? decline.error} />
       <div className="at-hand">
         <Button
@@ -73,28 +83,54 @@ function Decision({ invite, email }: { invite: Invite; email: string }) {
   );
 }
 
-function NoInvite({ profile, inviteId }: { profile: Profile; inviteId: string | undefined }) {
+function Accepted({ invite: { tenantId, tenantName } }: { invite: Invite }) {
+  return (
+    <Notice kind="good">
+      <p>{texts.accepted(tenantName)}</p>
+      <Link className="button button-primary" href="/till/" onClick={() => rememberShop(tenantId)}>
+        {texts.toTill}
+      </Link>
+    </Notice>
+  );
+}
+
+/** An invite to another address, or one that was never made. */
+function NotYours({ profile }: { profile: Profile }) {
+  const { signIn } = useSession();
   return (
     <>
-      {inviteId !== undefined && <Notice kind="plain">{texts.none}</Notice>}
+      <Notice kind="plain">{texts.none}</Notice>
       <p className="muted">{texts.signedInAs(profile.email)}</p>
+      <div className="at-hand">
+        <Button size="big" onClick={() => void signIn()}>
+          {commonTexts.signInAsSomebodyElse}
+        </Button>
+      </div>
       <Invites invites={profile.pendingInvites} />
     </>
   );
 }
 
+/** Where somebody goes on who has nothing to decide here: to their till, or to their points. */
+export function WayOut({ profile: { role, tenantIds } }: { profile: Profile }): ReactNode {
+  if (role === 'pos_operator' && tenantIds.length > 0) {
+    return <Link href="/till/">{texts.toTill}</Link>;
+  }
+  return role === 'consumer' ? <a href="/wallet/">{texts.toPoints}</a> : null;
+}
+
 /** The invites that wait for somebody. */
-export function Invites({ invites }: { invites: readonly Invite[] }) {
+export function Invites({ invites }: { invites: readonly Schema['PendingInvite'][] }) {
   if (invites.length === 0) return null;
   return (
     <section className="section">
-      <h2>{texts.others}</h2>
+      <h2>{texts.open}</h2>
       <ul className="cards">
         {invites.map(({ inviteId, tenantName }) => (
           <li key={inviteId}>
-            <a className="card" href={`/invites/${inviteId}`}>
-              {texts.open(tenantName)}
-            </a>
+            <Link className="card" href={`~/invites/${inviteId}`}>
+              {texts.of(tenantName)}
+            </Link>
           </li>
         ))}
       </ul>

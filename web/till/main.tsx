@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { Route, Router, Switch, useLocation } from 'wouter';
 import type { Schema } from '../shared/client.tsx';
 import { Gate } from '../shared/gate.tsx';
@@ -6,10 +7,12 @@ import { Notice } from '../shared/ui/basics.tsx';
 import { Frame, type NavEntry, PageTitle } from '../shared/ui/frame.tsx';
 import { commonTexts } from '../texts/common.ts';
 import { tillTexts } from '../texts/till.ts';
-import { InvitePage, Invites } from './invite.tsx';
+import { InvitePage, Invites, WayOut } from './invite.tsx';
+import { Lockable } from './lock.tsx';
 import { AtShop, ShopName } from './shop.tsx';
 import { TakePage } from './take.tsx';
-import { TodayPage } from './today.tsx';
+import { LockButton, SettingsDialog, SettingsEntry } from './tools.tsx';
+import { CheckoutProvider } from './use-checkout.tsx';
 import { useShopEvents } from './used.ts';
 import './till.css';
 
@@ -27,22 +30,31 @@ function Till({ profile }: { profile: Profile }) {
   return (
     <Router base="/till">
       <AtShop profile={profile}>
-        <Pages />
+        <CheckoutProvider>
+          <Pages profile={profile} />
+        </CheckoutProvider>
       </AtShop>
     </Router>
   );
 }
 
-function Pages() {
+function Pages({ profile }: { profile: Profile }) {
+  const [path] = useLocation();
   const isSuspended = useShopEvents();
+  const [isSetting, setSetting] = useState(false);
+  const aside = (
+    <>
+      <ShopName />
+      <LockButton />
+    </>
+  );
+  const account = <SettingsEntry onOpen={() => setSetting(true)} />;
   return (
-    <Frame title={tillTexts.title} pages={PAGES} aside={<ShopName />}>
+    <Frame title={tillTexts.title} pages={PAGES} aside={aside} account={account}>
       {isSuspended && <Notice kind="bad">{tillTexts.suspended}</Notice>}
-      <Switch>
-        <Route path="/" component={TakePage} />
-        <Route path="/today" component={TodayPage} />
-        <Route>{commonTexts.notFound}</Route>
-      </Switch>
+      {PAGES.some(({ href }) => href === path) ? <TakePage /> : commonTexts.notFound}
+      <Invites invites={profile.pendingInvites} />
+      <SettingsDialog isOpen={isSetting} onClose={() => setSetting(false)} />
     </Frame>
   );
 }
@@ -54,13 +66,16 @@ function Visitor({ profile }: { profile: Profile }) {
       <PageTitle>{tillTexts.title}</PageTitle>
       <Notice kind="plain">{commonTexts.wrongRole(commonTexts.roles[profile.role])}</Notice>
       <Invites invites={profile.pendingInvites} />
+      <WayOut profile={profile} />
     </Frame>
   );
 }
 
+const isInvite = (path: string) => path.startsWith('/invites');
+
 function App({ profile }: { profile: Profile }) {
   const [path] = useLocation();
-  if (!path.startsWith('/invites')) return <Till profile={profile} />;
+  if (!isInvite(path)) return <Till profile={profile} />;
   return (
     <Switch>
       <Route path="/invites/:inviteId?">
@@ -70,15 +85,18 @@ function App({ profile }: { profile: Profile }) {
   );
 }
 
+/** What stands above the sign-in: whoever comes by a mail is told what for. */
+const { title, lead } = isInvite(location.pathname) ? tillTexts.invite : tillTexts;
+
 await startApp({
   app: 'till',
   children: (
-    <Gate
-      title={tillTexts.title}
-      lead={tillTexts.lead}
-      admits={({ status }) => status === 'active'}
-    >
-      {(profile) => <App profile={profile} />}
+    <Gate title={title} lead={lead} admits={({ status }) => status === 'active'}>
+      {(profile) => (
+        <Lockable>
+          <App profile={profile} />
+        </Lockable>
+      )}
     </Gate>
   ),
 });

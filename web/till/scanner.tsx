@@ -2,29 +2,31 @@ import { BarcodeDetector as Ponyfill, prepareZXingModule } from 'barcode-detecto
 import { useEffect, useRef, useState } from 'react';
 // Of the version that barcode-detector is made for: package.json names the same one.
 import wasm from 'zxing-wasm/reader/zxing_reader.wasm?url';
-import { Notice } from '../shared/ui/basics.tsx';
 import { tillTexts } from '../texts/till.ts';
 
 const { camera: texts } = tillTexts;
 const LOOK_EVERY_MS = 150;
+/** A code that was out of sight for less is the one that was there before. */
+const AGAIN_AFTER_MS = 2_500;
 
 type Trouble = 'none' | 'refused' | 'broken';
 
-/** Shows what the camera sees until there is a code in it. */
-export default function Scanner({ onCode }: { onCode(text: string): void }) {
+/** Shows what the camera sees, for as long as it is shown, and tells of each code once. */
+export default function Scanner({ onText }: { onText(text: string): void }) {
   const video = useRef<HTMLVideoElement>(null);
   const [state, setState] = useState<Trouble | 'starting' | 'looking'>('starting');
-  const found = useRef(onCode);
-  found.current = onCode;
+  const found = useRef(onText);
+  found.current = onText;
 
   useEffect(() => {
     const leave = new AbortController();
+    const { signal } = leave;
     const picture = video.current;
     if (picture !== null) {
-      look(picture, leave.signal, () => setState('looking')).then(
-        (text) => text !== undefined && found.current(text),
+      const onStart = () => setState('looking');
+      watch(picture, { signal, onStart, onText: (text) => found.current(text) }).catch(
         (error: unknown) => {
-          if (!leave.signal.aborted) setState(troubleOf(error));
+          if (!signal.aborted) setState(troubleOf(error));
         },
       );
     }
@@ -33,41 +35,53 @@ export default function Scanner({ onCode }: { onCode(text: string): void }) {
 
   const hasTrouble = state !== 'starting' && state !== 'looking';
   return (
-    <div className="scanner">
+    <>
       <video ref={video} muted playsInline hidden={hasTrouble} aria-label={texts.picture} />
-      {hasTrouble ? (
-        <Notice kind="bad">{texts[state]}</Notice>
-      ) : (
-        <p role="status">{state === 'starting' ? texts.starting : texts.aim}</p>
-      )}
-    </div>
+      <p className={hasTrouble ? 'camera-trouble' : 'camera-hint'} role="status">
+        {hasTrouble ? texts[state] : state === 'starting' ? texts.starting : texts.aim}
+      </p>
+    </>
   );
 }
 
-/** Looks through the camera until it sees a code, and turns it off again in any case. */
-async function look(
+/** Looks through the camera until the signal is given, and turns it off again in any case. */
+async function watch(
   picture: HTMLVideoElement,
-  signal: AbortSignal,
-  onStart: () => void,
-): Promise<string | undefined> {
+  options: { signal: AbortSignal; onStart(): void; onText(text: string): void },
+): Promise<void> {
+  const { signal } = options;
   const detector = await detectorOfQrCodes();
   const stream = await navigator.mediaDevices.getUserMedia({
     video: { facingMode: 'environment', width: { ideal: 1280 } },
   });
+  const awake = navigator.wakeLock?.request('screen').catch(() => undefined);
+  const tell = onceInSight(options.onText);
   try {
     signal.throwIfAborted();
     picture.srcObject = stream;
     await picture.play();
-    onStart();
+    options.onStart();
     while (!signal.aborted) {
+      if (!stream.active) throw new DOMException('The camera was taken away.', 'NotFoundError');
       const [code] = await detector.detect(picture);
-      if (code !== undefined) return code.rawValue;
+      if (code !== undefined && !signal.aborted) tell(code.rawValue);
       await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
     }
-    return undefined;
   } finally {
     for (const track of stream.getTracks()) track.stop();
+    void awake?.then((lock) => lock?.release());
   }
+}
+
+/** Passes on a text once, however long it is held in front of the camera. */
+function onceInSight(onText: (text: string) => void): (text: string) => void {
+  let last: { text: string; at: number } | undefined;
+  return (text) => {
+    const at = performance.now();
+    const isNew = last?.text !== text || at - last.at > AGAIN_AFTER_MS;
+    last = { text, at };
+    if (isNew) onText(text);
+  };
 }
 
 /** The browser's own where it has one that reads QR codes, else one in WebAssembly. */

@@ -10,6 +10,11 @@ type Shop = { id: string; name: string; shops: readonly { tenantId: string; name
 const ShopContext = createContext<{ shop: Shop; choose(id: string): void } | undefined>(undefined);
 const REMEMBERED = 'loyalty.till.shop';
 
+/** Has the till open at a shop the next time. */
+export function rememberShop(shopId: string): void {
+  localStorage.setItem(REMEMBERED, shopId);
+}
+
 /** The shop at whose till somebody works. */
 export function useShop(): Shop {
   const context = useContext(ShopContext);
@@ -36,7 +41,7 @@ export function AtShop(props: { profile: Schema['UserProfile']; children: ReactN
   }
   const { name, memberships } = context.data;
   const choose = (shopId: string) => {
-    localStorage.setItem(REMEMBERED, shopId);
+    rememberShop(shopId);
     setChosen(shopId);
   };
   return (

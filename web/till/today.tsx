@@ -1,44 +1,75 @@
-import { useState } from 'react';
-import { useClient } from '../shared/client.tsx';
+import { Link } from 'wouter';
 import { money, timeOfDay } from '../shared/format.ts';
-import { Button, Money } from '../shared/ui/basics.tsx';
-import { FormDialog } from '../shared/ui/dialog.tsx';
-import { PageTitle } from '../shared/ui/frame.tsx';
+import { EmptyState, ErrorNotice, Money, Skeleton } from '../shared/ui/basics.tsx';
 import { PagedItems } from '../shared/ui/lists.tsx';
-import { useSubmit } from '../shared/use-submit.ts';
 import { tillTexts } from '../texts/till.ts';
-import { useShop } from './shop.tsx';
+import { nameOf } from './colleague.ts';
 import { useUsedToday } from './used.ts';
 
-const { today: texts, leave: leaveTexts } = tillTexts;
+const { today: texts } = tillTexts;
+const RECENT = 5;
 
-/** What was taken today at all tills of the shop, as it happens. */
-export function TodayPage() {
-  const used = useUsedToday();
+type Used = NonNullable<ReturnType<typeof useUsedToday>['items']>[number];
+
+/** The last codes that were taken at any till of the shop, as it happens. */
+export function Recent({ more }: { more: string }) {
+  const { items, error } = useUsedToday();
   return (
-    <>
-      <PageTitle>{texts.title}</PageTitle>
-      {used.items !== undefined && !used.hasMore && <Sums items={used.items} />}
-      <PagedItems list={used} empty={texts.empty} label={texts.list}>
-        {(item) => (
-          <div className="used">
-            <strong>
-              <Money minorUnits={item.discountValueMinorUnits} currency={item.currency} />
-            </strong>
-            <time dateTime={item.usedAt}>{timeOfDay(item.usedAt)}</time>
-            <span className="muted">{texts.by(item.usedBy.email ?? texts.somebody)}</span>
-          </div>
-        )}
-      </PagedItems>
-      <Leave />
-    </>
+    <section className="section recent">
+      <div className="section-head">
+        <h2>{texts.recent}</h2>
+        <Link href={more}>{texts.all}</Link>
+      </div>
+      <ErrorNotice error={error} />
+      {items === undefined && error === null && <Skeleton shape="rows" />}
+      {items?.length === 0 && <Empty />}
+      {items !== undefined && items.length > 0 && (
+        <ul className="items" aria-label={texts.recent}>
+          {items.slice(0, RECENT).map((used) => (
+            <li key={used.id}>
+              <UsedCode used={used} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
   );
 }
 
-type Used = NonNullable<ReturnType<typeof useUsedToday>['items']>;
+/** What was taken today at all tills of the shop, as it happens. */
+export function Today() {
+  const used = useUsedToday();
+  return (
+    <section className="section" aria-label={texts.list}>
+      {used.items !== undefined && !used.hasMore && <Sums items={used.items} />}
+      <PagedItems list={used} empty={<Empty />} label={texts.list}>
+        {(item) => <UsedCode used={item} />}
+      </PagedItems>
+    </section>
+  );
+}
+
+function Empty() {
+  return <EmptyState picture="codes" title={texts.empty} />;
+}
+
+function UsedCode({ used }: { used: Used }) {
+  return (
+    <div className="used">
+      <span className="initials" aria-hidden="true">
+        {used.customer.initials}
+      </span>
+      <strong>
+        <Money minorUnits={used.discountValueMinorUnits} currency={used.currency} />
+      </strong>
+      <time dateTime={used.usedAt}>{timeOfDay(used.usedAt)}</time>
+      <span className="muted">{texts.of(used.customer.initials, nameOf(used.usedBy))}</span>
+    </div>
+  );
+}
 
 /** A sum for each currency: a shop that had none at first has two for a while. */
-function Sums({ items }: { items: Used }) {
+function Sums({ items }: { items: readonly Used[] }) {
   const currencies = [...new Set(items.map(({ currency }) => currency))];
   return currencies.map((currency) => {
     const own = items.filter((item) => item.currency === currency);
@@ -49,34 +80,4 @@ function Sums({ items }: { items: Used }) {
       </p>
     );
   });
-}
-
-function Leave() {
-  const client = useClient();
-  const { id, name } = useShop();
-  const [isOpen, setOpen] = useState(false);
-  const leave = useSubmit({
-    send: () => client.leaveShop({ tenantId: id }),
-    changes: [['profile'], ['context']],
-    onDone: () => setOpen(false),
-  });
-  return (
-    <div>
-      <Button size="small" onClick={() => setOpen(true)}>
-        {leaveTexts.open}
-      </Button>
-      <FormDialog
-        isOpen={isOpen}
-        onClose={() => setOpen(false)}
-        title={leaveTexts.title}
-        submit={leaveTexts.submit}
-        kind="danger"
-        isRunning={leave.isRunning}
-        error={leave.error}
-        onSubmit={() => leave.submit(undefined)}
-      >
-        <p>{leaveTexts.what(name)}</p>
-      </FormDialog>
-    </div>
-  );
 }

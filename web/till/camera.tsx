@@ -1,0 +1,61 @@
+import { lazy, Suspense, useState, useSyncExternalStore } from 'react';
+import { Button } from '../shared/ui/basics.tsx';
+import { Icon } from '../shared/ui/icons.tsx';
+import { tillTexts } from '../texts/till.ts';
+import { codeIn } from './codes.ts';
+import { useSwitch } from './remembered.ts';
+
+const Scanner = lazy(() => import('./scanner.tsx'));
+const { camera: texts, ready: readyTexts } = tillTexts;
+
+/** The camera, which stays on once it was turned on; without it, what else can be done. */
+export function Camera({ onScan }: { onScan(code: string): void }) {
+  const [isOn, setOn] = useSwitch('camera');
+  const [isForeign, setForeign] = useState(false);
+  const isVisible = useVisible();
+  if (!isOn) {
+    return (
+      <div className="ready">
+        <Icon name="qr" />
+        <p className="ready-title">{readyTexts.title}</p>
+        <p className="muted">{readyTexts.how}</p>
+        <Button icon="camera" onClick={() => setOn(true)}>
+          {texts.on}
+        </Button>
+      </div>
+    );
+  }
+  const onText = (text: string) => {
+    const code = codeIn(text);
+    setForeign(code === undefined);
+    if (code !== undefined) onScan(code);
+  };
+  return (
+    <div className="camera">
+      {isVisible && (
+        <Suspense fallback={<p className="camera-hint">{texts.starting}</p>}>
+          <Scanner onText={onText} />
+        </Suspense>
+      )}
+      {isForeign && (
+        <p className="camera-foreign" role="status">
+          {texts.foreign}
+        </p>
+      )}
+      <Button size="small" onClick={() => setOn(false)}>
+        {texts.off}
+      </Button>
+    </div>
+  );
+}
+
+/** Whether the page can be seen: nobody looks through the camera of another one. */
+function useVisible(): boolean {
+  return useSyncExternalStore(
+    (listener) => {
+      document.addEventListener('visibilitychange', listener);
+      return () => document.removeEventListener('visibilitychange', listener);
+    },
+    () => document.visibilityState === 'visible',
+  );
+}

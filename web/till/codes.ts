@@ -1,0 +1,12 @@
+/** Twelve characters of which codes are made, in groups or not, with nothing else beside them. */
+const CODE = /(?<![0-9A-Z])(?:[0-9A-F][\s-]*){11}[0-9A-F](?![0-9A-Z])/;
+
+/** The code in what was typed, pasted or scanned; small letters and groups do not matter. */
+export function codeIn(text: string): string | undefined {
+  return CODE.exec(text.toUpperCase())?.[0].replace(/[\s-]/g, '');
+}
+
+/** A code in groups of four, as people read it. */
+export function grouped(code: string): string {
+  return code.replace(/(.{4})(?=.)/g, '$1 ');
+}

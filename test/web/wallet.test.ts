@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { WalletId } from '../../domain/ids.ts';
 import { PEOPLE } from '../../sandbox/identity/people.ts';
-import { aCredit, postByHand, required } from '../support/factories.ts';
+import { aCredit, aRule, postByHand, required } from '../support/factories.ts';
 import { inBrowser } from '../support/http/browser.ts';
 import { expectSound, SOON, useScreens } from './screens.ts';
 import { useShop } from './shop.ts';
@@ -10,7 +10,7 @@ import { useShop } from './shop.ts';
 // What a consumer does with the wallet, clicked through in Chromium.
 
 const shop = await useShop();
-const { open } = useScreens(shop);
+const { open, visit } = useScreens(shop);
 const { email } = PEOPLE.consumer;
 const ada = shop.as('consumer');
 
@@ -32,7 +32,7 @@ async function redeem(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Redeem', exact: true }).click();
   await page.getByRole('button', { name: 'Get the code' }).click();
   await page.getByText('Show this at the till').waitFor();
-  const text = await page.locator('.code-text').innerText();
+  const text = await page.locator('.code-side .code-text').innerText();
   return text.replaceAll(' ', '');
 }
 
@@ -68,25 +68,26 @@ describe.each(['phone', 'desktop'] as const)('the wallet on a %s', inBrowser, (s
 
     await page.getByRole('button', { name: 'Redeem', exact: true }).click();
     const slider = page.getByRole('slider', { name: 'Points to redeem' });
+    const dialog = () => page.getByRole('dialog').innerText();
+    await page.getByRole('button', { name: '€1.00', exact: true }).click();
+    await expect.poll(dialog, SOON).toMatch(/€1\.00 off[\s\S]*100 points · [\d,]+ are left/);
+    await page.getByRole('button', { name: 'More points' }).click();
+    await expect.poll(dialog, SOON).toContain('150 points');
     await slider.press('Home');
     await slider.press('ArrowRight');
-    await page.getByRole('button', { name: 'More points' }).click();
-    await expect
-      .poll(() => page.getByRole('dialog').innerText(), SOON)
-      .toMatch(/3 points[\s\S]*€0\.03/);
+    await expect.poll(dialog, SOON).toContain('€1.00 off');
     await slider.press('End');
-    await expect
-      .poll(() => page.getByRole('dialog').innerText(), SOON)
-      .toContain(`${after} points`);
+    await expect.poll(dialog, SOON).toContain(`${after} points`);
     await expectSound(screen);
     await page.getByRole('button', { name: 'Get the code' }).click();
     await seen(page).toMatch(/Show this at the till[\s\S]*1\d:\d\d left/);
     await page.getByRole('img', { name: /QR code of/ }).waitFor();
     await expectSound(screen);
 
-    const code = (await page.locator('.code-text').innerText()).replaceAll(' ', '');
+    const code = (await page.locator('.code-side .code-text').innerText()).replaceAll(' ', '');
     await shop.as('operator').completeRedemption({ body: { code } });
-    await seen(page).toMatch(/Used /);
+    await seen(page).toMatch(/€[\d.]+ off at Corner Café[\s\S]*Used .*\.[\s\S]*You have 0 points/);
+    await page.getByRole('link', { name: 'To your points' }).waitFor();
     await expectSound(screen);
     await page.getByRole('link', { name: 'Codes', exact: true }).last().click();
     await seen(page).toMatch(/Corner Café[\s\S]*Used/);
@@ -112,6 +113,8 @@ describe('a code', inBrowser, () => {
     await seen(page).toContain('This code was cancelled.');
     await seen(page).toMatch(/Its [\d,]+ points are back in your wallet\./);
     await expectSound(screen);
+    await page.getByRole('link', { name: 'Get another code' }).click();
+    await page.getByRole('dialog').getByText('Redeem points').waitFor();
   });
 
   it('stays on the screen without a connection, but nowhere else', async () => {
@@ -126,7 +129,9 @@ describe('a code', inBrowser, () => {
 
     await page.context().setOffline(true);
     await seen(page).toContain('No connection.');
-    expect((await page.locator('.code-text').innerText()).replaceAll(' ', '')).toBe(code);
+    expect((await page.locator('.code-side .code-text').innerText()).replaceAll(' ', '')).toBe(
+      code,
+    );
     await page.getByRole('img', { name: /QR code of/ }).waitFor();
     expect(await page.getByRole('button', { name: 'Cancel the code' }).isDisabled()).toBe(true);
     for (const secret of [code, email, PEOPLE.consumer.phone_number]) {
@@ -134,12 +139,25 @@ describe('a code', inBrowser, () => {
     }
 
     await page.reload();
-    await seen(page).toContain('This page needs a connection.');
+    await seen(page).toContain('This is not kept on the phone');
     expect(await mainOf(page).innerText()).not.toContain(code);
     await page.getByRole('link', { name: 'Points', exact: true }).last().click();
     await seen(page).toMatch(/No connection\.[\s\S]*Corner Café[\s\S]*points/);
+    expect(await page.getByText('Live', { exact: true }).count()).toBe(0);
     screen.complaints.length = 0;
     await expectSound(screen);
+    for (const [name, level] of [
+      ['Codes', 1],
+      ['Corner Café', 1],
+    ] as const) {
+      await page
+        .getByRole('link', { name: new RegExp(name) })
+        .last()
+        .click();
+      await page.getByRole('heading', { name, level }).waitFor();
+      await seen(page).toContain('This is not kept on the phone');
+      await page.getByRole('link', { name: 'Points', exact: true }).last().click();
+    }
 
     await page.context().setOffline(false);
     await expect.poll(() => mainOf(page).innerText(), SOON).not.toContain('No connection.');
@@ -153,6 +171,58 @@ describe('a code', inBrowser, () => {
     const { page } = await open({ app: 'wallet', person: 'consumer', before });
     await redeem(page);
     await seen(page).toMatch(/1[45]:\d\d left/);
+  });
+});
+
+describe('the code on the screen', inBrowser, () => {
+  it('is asked for once and leaves one step behind, however often it is pressed', async () => {
+    await aWalletWith(200);
+    const { page } = await open({ app: 'wallet', person: 'consumer' });
+    await page
+      .getByRole('link', { name: /Corner Café/ })
+      .last()
+      .click();
+    await page.getByRole('button', { name: 'Redeem', exact: true }).click();
+    const button = page.getByRole('button', { name: 'Get the code' });
+    await button.waitFor();
+    // Two presses before the page has drawn anything anew.
+    await page.evaluate(`{
+      const button = document.querySelector('[role=dialog] [type=submit]');
+      button.click();
+      button.click();
+    }`);
+    await page.getByText('Show this at the till').waitFor();
+    await page.goBack();
+    await page.getByRole('heading', { name: 'Corner Café', level: 1 }).waitFor();
+  });
+
+  it.each([
+    { held: 'upright', viewport: { width: 390, height: 844 } },
+    { held: 'on its side', viewport: { width: 844, height: 390 } },
+  ])('is large on a phone held $held, and larger when tapped', async ({ viewport }) => {
+    await aWalletWith(100);
+    const screen = await open({ app: 'wallet', person: 'consumer' });
+    const { page } = screen;
+    const code = await redeem(page);
+    await page.setViewportSize(viewport);
+    const picture = page.getByRole('img', { name: /QR code of/ });
+    const boxOf = async () => required((await picture.boundingBox()) ?? undefined);
+    const smaller = Math.min(viewport.width, viewport.height);
+    const before = await boxOf();
+    // Of 21 modules, in a margin of two.
+    expect((before.width * 21) / 25).toBeGreaterThan(0.6 * smaller);
+    expect(before.y + before.height).toBeLessThan(viewport.height);
+    await expectSound(screen);
+
+    await page.getByRole('button', { name: 'Show the QR code on the whole screen' }).click();
+    await page.getByRole('button', { name: 'Close', exact: true }).waitFor();
+    const large = required((await picture.last().boundingBox()) ?? undefined);
+    expect(large.width).toBeGreaterThan(0.75 * smaller);
+    expect(large.y + large.height).toBeLessThan(viewport.height);
+    const text = await page.locator('.code-full .code-text').innerText();
+    expect(text.replaceAll(' ', '')).toBe(code);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Close', exact: true }).waitFor({ state: 'hidden' });
   });
 });
 
@@ -216,5 +286,77 @@ describe('a wallet', inBrowser, () => {
     await focusOn(/^Get the code$/);
     await page.keyboard.press('Enter');
     await seen(page).toContain('Show this at the till');
+  });
+
+  it('says how far it is to what can be redeemed, and what is owed for a refund', async () => {
+    const sale = { id: 'PAY_owed', email, amount: 120 };
+    await shop.sell(sale);
+    const { id, redeemable } = required((await ada.listWallets())[0]);
+    const body = { pointsToRedeem: redeemable.max };
+    const { redemptionCode: code } = await ada.confirmRedemption({ walletId: id, body });
+    await shop.as('operator').completeRedemption({ body: { code } });
+    await shop.sell({ ...sale, refunded: 120, updatedAt: new Date() });
+    await aRule(shop.db, shop.tenantId, { conversionRate: 1, minBalanceToRedeem: 500 });
+    const screen = await open({ app: 'wallet', person: 'consumer', path: `/wallet/wallets/${id}` });
+    await seen(screen.page).toMatch(/500 points to go[\s\S]*About €5\.00 of purchases/);
+    await seen(screen.page).toContain('Your next points first replace 120 points of a purchase');
+    await screen.page.getByRole('meter', { name: '500 points to go' }).waitFor();
+    await expectSound(screen);
+    await aRule(shop.db, shop.tenantId);
+  });
+
+  it('tells what was paid at each visit, by month, and lists what was earned or used', async () => {
+    const sale = { id: 'PAY_refunded', email, amount: 470 };
+    await shop.sell(sale);
+    await shop.sell({ ...sale, refunded: 100, updatedAt: new Date() });
+    const { id } = required((await ada.listWallets())[0]);
+    const screen = await open({ app: 'wallet', person: 'consumer', path: `/wallet/wallets/${id}` });
+    const { page } = screen;
+    const list = page.getByRole('list', { name: 'History' });
+    const listed = () => list.innerText();
+    await expect
+      .poll(listed, SOON)
+      .toMatch(/Purchase · €4\.70[\s\S]*\+470[\s\S]*Alpha[\s\S]*€1\.00 of it was paid back/);
+    await page
+      .getByRole('heading', { name: /^\w+ \d{4}$/, level: 3 })
+      .first()
+      .waitFor();
+    await expectSound(screen);
+    await page.getByRole('button', { name: 'Used', exact: true }).click();
+    await expect.poll(listed, SOON).toMatch(/^(?![\s\S]*Purchase)[\s\S]*Code · €/);
+    await page.getByRole('button', { name: 'Earned', exact: true }).click();
+    await expect.poll(listed, SOON).toMatch(/^(?![\s\S]*Code)[\s\S]*Purchase/);
+    await page
+      .getByRole('button', { name: /^Why\? Purchase/ })
+      .first()
+      .click();
+    const dialog = () => page.getByRole('dialog').innerText();
+    await expect.poll(dialog, SOON).toMatch(/You paid €[\s\S]*€4\.70 × 100 = 470 points\./);
+  });
+});
+
+describe('the first minute', inBrowser, () => {
+  it('says that an address earns nothing until it is confirmed', async () => {
+    const screen = await visit({ app: 'wallet', person: 'consumer', scheme: 'dark' });
+    const { page } = screen;
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('Lina Park');
+    await page.getByRole('textbox', { name: 'E-mail' }).fill('lina@example.com');
+    await page.getByLabel('the e-mail address is verified').uncheck();
+    await page.getByRole('button', { name: 'Add, and sign in' }).click();
+    await seen(page).toMatch(/Confirm your e-mail address[\s\S]*lina@example\.com earn no points/);
+    await seen(page).toContain('No points yet');
+    await expectSound(screen);
+    await page.getByRole('button', { name: 'I have confirmed it' }).click();
+    await page.getByRole('button', { name: 'Sign in as Lina Park' }).waitFor();
+  });
+
+  it('says while earlier purchases are being looked for', async () => {
+    const { page } = await open({ app: 'wallet', person: 'consumer' });
+    await seen(page).toContain('Looking for your earlier purchases.');
+    // No worker runs here, which finishes the work when it has looked.
+    const looked = { kind: 'match_signup', subjectId: shop.userIds.consumer };
+    await shop.db('due_work').where(looked).delete();
+    await seen(page).not.toContain('Looking for your earlier purchases.');
   });
 });

@@ -7,6 +7,13 @@ const integers = new Intl.NumberFormat(LOCALE);
 const decimals = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 6 });
 const moments = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' });
 const days = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' });
+const daysAndTimes = new Intl.DateTimeFormat(LOCALE, {
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+});
+const months = new Intl.DateTimeFormat(LOCALE, { month: 'long', year: 'numeric' });
 const times = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short' });
 
 /** An amount as people write it: €12.50. */
@@ -37,6 +44,16 @@ export function moment(iso: string): string {
 /** The day of a moment, where the person is. */
 export function day(iso: string): string {
   return days.format(new Date(iso));
+}
+
+/** The day and the time of a moment whose year is said already: Nov 24, 7:10 PM. */
+export function dayAndTime(iso: string): string {
+  return daysAndTimes.format(new Date(iso));
+}
+
+/** The month of a moment, where the person is: November 2026. */
+export function monthOf(iso: string): string {
+  return months.format(new Date(iso));
 }
 
 /** The time of day of a moment, where the person is. */

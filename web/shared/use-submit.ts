@@ -17,6 +17,8 @@ export function useSubmit<Input, Result>(options: {
 }) {
   const queries = useQueryClient();
   const attempt = useRef<{ input: string; key: string } | undefined>(undefined);
+  // Not the state of the mutation: a second press may come before the next render.
+  const isBusy = useRef(false);
   const mutation = useMutation({
     mutationFn: (input: Input) => {
       const text = JSON.stringify(input ?? null);
@@ -30,6 +32,9 @@ export function useSubmit<Input, Result>(options: {
         options.onRefused?.(error, input);
       }
     },
+    onSettled: () => {
+      isBusy.current = false;
+    },
     onSuccess: async (result, input) => {
       attempt.current = undefined;
       options.onDone?.(result, input);
@@ -38,7 +43,9 @@ export function useSubmit<Input, Result>(options: {
   });
   return {
     submit: (input: Input) => {
-      if (!mutation.isPending) mutation.mutate(input);
+      if (isBusy.current) return;
+      isBusy.current = true;
+      mutation.mutate(input);
     },
     isRunning: mutation.isPending,
     error: mutation.error,

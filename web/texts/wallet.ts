@@ -7,17 +7,39 @@ export const walletTexts = {
   pages: { wallets: 'Points', codes: 'Codes' },
   live: 'Live',
   asOf: (time: string) => `No connection. This is how it was at ${time}.`,
+  contacts: {
+    looking: 'Looking for your earlier purchases. What they earned appears here by itself.',
+    emailTitle: 'Confirm your e-mail address',
+    email: (address: string) =>
+      `Purchases with ${address} earn no points until it is confirmed. Open the link in the mail ` +
+      'that you got when you signed up, then sign in again.',
+    phoneTitle: 'Confirm your phone number',
+    phone: (phone: string) =>
+      `Purchases with ${phone} earn no points until it is confirmed where you signed up. Then ` +
+      'sign in again.',
+    done: 'I have confirmed it',
+    noPhoneTitle: 'Earn with your phone number, too',
+    noPhone:
+      'Some shops know you by your phone number only. Add it where you signed up, and sign in ' +
+      'again: then what you buy with it earns points as well.',
+    notNow: 'Not now',
+  },
   wallets: {
     list: 'Your shops',
-    empty: 'You have no points yet. Pay in a shop with this e-mail address or phone number.',
+    empty: 'No points yet',
+    emptyHow: (contacts: readonly string[]) =>
+      contacts.length === 0
+        ? 'Purchases earn points once your e-mail address or phone number is confirmed.'
+        : `Pay in a shop that takes part, and give ${contacts.join(' or ')}: your points appear ` +
+          'here by themselves.',
     worth: (amount: string) => `worth ${amount}`,
+    ready: (amount: string) => `Up to ${amount} off now`,
+    toGo: (points: string) => `${points} points to go`,
     frozen: 'Frozen',
   },
   open: {
     title: 'Codes that you can use now',
-    show: 'Show the code',
     until: (time: string) => `until ${time}`,
-    off: (amount: string) => `${amount} off`,
   },
   invites: {
     title: 'Invites',
@@ -26,41 +48,60 @@ export const walletTexts = {
   wallet: {
     back: 'Points',
     redeem: 'Redeem',
-    frozen: 'This wallet is frozen: nothing can be redeemed. The shop or its service can tell why.',
+    frozen: 'This wallet is frozen: nothing can be redeemed. Ask the shop why.',
     owed: (points: string) =>
-      `${points} points will be taken from what you earn next: a purchase was refunded after its ` +
-      'points were used.',
-    nothing: 'There is nothing to redeem yet.',
+      `Your next points first replace ${points} points of a purchase that was refunded after you ` +
+      'had used them.',
+    toSpend: (amount: string) => `About ${amount} of purchases until you can redeem.`,
+    notNow: 'Nothing more can be redeemed today. Try again tomorrow.',
     noConnection: 'Redeeming needs a connection.',
-    min: (points: string) => `You can redeem from ${points} points on.`,
-    history: 'History',
-    historyEmpty: 'Nothing has happened here yet.',
+  },
+  visits: {
+    title: 'History',
+    filter: 'What is shown',
+    filters: { all: 'All', payment: 'Earned', redemption: 'Used', adjustment: 'Corrected' },
+    empty: {
+      all: 'Nothing has happened here yet.',
+      payment: 'No purchases yet.',
+      redemption: 'You have used no points here yet.',
+      adjustment: 'Nothing was corrected.',
+    },
+    notKept: 'This is not kept on the phone',
+    notKeptWhy:
+      'It comes back with the connection. Without one, only your shops and points are here.',
     why: 'Why?',
     whyOf: (what: string, when: string) => `Why? ${what}, ${when}`,
-    balance: (points: string) => `${points} after it`,
+    balance: (points: string) => `After it you had ${points}.`,
+    off: (amount: string) => `${amount} off`,
+    refunded: (amount: string) => `${amount} of it was paid back.`,
+    refundedWhole: 'It was paid back.',
     reasons: {
       purchase: 'Purchase',
-      redemption: 'Redeemed for a code',
+      redemption: 'Code',
       redemption_expired: 'Unused code: points back',
-      payment_refunded: 'Purchase refunded',
-      admin_adjustment: 'Corrected by the service',
+      payment_refunded: 'Refund',
+      admin_adjustment: 'Correction',
     } satisfies Record<Schema['LedgerEntry']['reason'], string>,
   },
   redeem: {
     title: 'Redeem points',
     slider: 'Points to redeem',
+    presets: 'Amounts to choose',
+    all: (amount: string) => `All: ${amount}`,
     fewer: 'Fewer points',
     more: 'More points',
-    gives: 'takes off',
-    left: (points: string) => `${points} points are left`,
+    off: (amount: string) => `${amount} off`,
+    left: (points: number, shown: string) => (points === 0 ? 'all of them' : `${shown} are left`),
     submit: 'Get the code',
     life: 'The code can be used for 15 minutes. Get it when you are at the till.',
   },
   codes: {
     title: 'Codes',
     list: 'Your codes',
-    empty: 'You have had no codes yet.',
-    status: { issued: 'Can be used', used: 'Used', expired: 'Run out', cancelled: 'Cancelled' },
+    empty: 'No codes yet',
+    emptyHow: 'A code turns points into a discount. Get one when you are at the till.',
+    toPoints: 'To your points',
+    status: { issued: 'Can be used', used: 'Used', expired: 'Expired', cancelled: 'Cancelled' },
   },
   code: {
     back: 'Codes',
@@ -68,14 +109,18 @@ export const walletTexts = {
     at: (shop: string) => `at ${shop}`,
     show: 'Show this at the till',
     qr: (code: string) => `QR code of ${code}`,
+    enlarge: 'Show the QR code on the whole screen',
     copy: 'Copy the code',
     copied: 'Copied',
     left: (minutes: number, seconds: string) => `${minutes}:${seconds} left`,
-    over: 'Its time is over.',
+    saved: (amount: string, shop: string) => `${amount} off at ${shop}`,
     used: (when: string) => `Used ${when}.`,
-    expired: 'This code has run out.',
+    expired: 'This code has expired.',
     cancelled: 'This code was cancelled.',
     pointsBack: (points: string) => `Its ${points} are back in your wallet.`,
+    nowHave: (points: string, amount: string) => `You have ${points}, worth ${amount}.`,
+    another: 'Get another code',
+    toWallet: 'To your points',
     cancel: 'Cancel the code',
     cancelTitle: 'Cancel this code?',
     cancelWhat: (points: string) =>

@@ -1,17 +1,18 @@
-import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useId, useState } from 'react';
 import { useParams } from 'wouter';
 import { useClient } from '../shared/client.tsx';
-import { moment, money, number } from '../shared/format.ts';
-import { Button, ErrorNotice, Notice, Skeleton } from '../shared/ui/basics.tsx';
+import { money, number } from '../shared/format.ts';
+import { Button, ErrorNotice, Skeleton } from '../shared/ui/basics.tsx';
 import { FormDialog } from '../shared/ui/dialog.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
-import { Icon } from '../shared/ui/icons.tsx';
 import { useOnline } from '../shared/use-online.ts';
 import { useSubmit } from '../shared/use-submit.ts';
 import { commonTexts } from '../texts/common.ts';
 import { grouped, walletTexts } from '../texts/wallet.ts';
-import { type Redemption, useNow, useRedemption } from './queries.ts';
+import { ClosedCode } from './closed-code.tsx';
+import { Logo } from './home.tsx';
+import { type Redemption, useNow, useRedemption, useWallet } from './queries.ts';
+import { NotKept } from './visits.tsx';
 
 const QrCode = lazy(() => import('./qr.tsx'));
 const { code: texts } = walletTexts;
@@ -20,46 +21,93 @@ const { code: texts } = walletTexts;
 export function CodePage() {
   const { redemptionId = '' } = useParams();
   const redemption = useRedemption(redemptionId);
+  const isOnline = useOnline();
+  const now = useNow();
   if (redemption.data === undefined) {
-    return redemption.error === null ? <Skeleton /> : <ErrorNotice error={redemption.error} />;
+    if (redemption.error !== null) return <ErrorNotice error={redemption.error} />;
+    return isOnline ? <Skeleton /> : <NotKept />;
   }
-  const { discountValueMinorUnits, currency, tenant, status, code } = redemption.data;
+  const { status, code, expiresAt } = redemption.data;
+  const seconds = Math.max(0, Math.ceil((Date.parse(expiresAt) - now) / 1000));
+  if (status !== 'issued' || code === null || seconds === 0) {
+    return (
+      <>
+        <Head redemption={redemption.data} />
+        <ClosedCode redemption={redemption.data} />
+      </>
+    );
+  }
+  return <OpenCode redemption={redemption.data} code={code} seconds={seconds} />;
+}
+
+function Head({ redemption }: { redemption: Redemption }) {
+  const { walletId, tenant, discountValueMinorUnits, currency } = redemption;
+  const wallet = useWallet(walletId);
   return (
-    <>
+    <div className="code-head">
       <PageTitle back={{ href: '/codes', text: texts.back }}>
         {texts.title(money(discountValueMinorUnits, currency))}
       </PageTitle>
-      <p>{texts.at(tenant.name)}</p>
-      {status === 'issued' && code !== null ? (
-        <OpenCode redemption={redemption.data} code={code} />
-      ) : (
-        <ClosedCode redemption={redemption.data} />
-      )}
-    </>
+      <p className="code-shop">
+        {wallet !== undefined && <Logo tenant={wallet.tenant} />}
+        {texts.at(tenant.name)}
+      </p>
+    </div>
   );
 }
 
-function OpenCode({ redemption, code }: { redemption: Redemption; code: string }) {
-  const now = useNow();
-  const seconds = Math.max(0, Math.ceil((Date.parse(redemption.expiresAt) - now) / 1000));
+function OpenCode(props: { redemption: Redemption; code: string; seconds: number }) {
+  const { redemption, code, seconds } = props;
+  const id = useId();
   useAwakeScreen();
-  if (seconds === 0) return <Notice kind="plain">{texts.over}</Notice>;
   const left = texts.left(Math.floor(seconds / 60), String(seconds % 60).padStart(2, '0'));
   return (
-    <section className="card code-card" aria-label={texts.show}>
-      <p>{texts.show}</p>
-      <Suspense fallback={<div className="qr" />}>
-        <QrCode text={code} />
-      </Suspense>
-      <p className="code-text">{grouped(code)}</p>
-      <p className="number" role="timer">
-        {left}
-      </p>
-      <div className="code-actions">
-        <Copy text={code} />
-        <Cancel redemption={redemption} />
+    <div className="code-page">
+      <Head redemption={redemption} />
+      <div className="code-qr">
+        <Qr code={code} />
+        <button
+          type="button"
+          className="code-enlarge"
+          aria-label={texts.enlarge}
+          popoverTarget={id}
+        />
       </div>
-    </section>
+      <section className="code-side" aria-label={texts.show}>
+        <p className="muted">{texts.show}</p>
+        <p className="code-text">{grouped(code)}</p>
+        <p className="number code-left" role="timer">
+          {left}
+        </p>
+        <div className="code-actions">
+          <Copy text={code} />
+          <Cancel redemption={redemption} />
+        </div>
+      </section>
+      <div id={id} popover="auto" className="code-full">
+        <Qr code={code} />
+        <div className="code-full-side">
+          <p className="code-text">{grouped(code)}</p>
+          <p className="number code-left">{left}</p>
+          <button
+            type="button"
+            className="button button-plain"
+            popoverTarget={id}
+            popoverTargetAction="hide"
+          >
+            {commonTexts.close}
+          </button>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function Qr({ code }: { code: string }) {
+  return (
+    <Suspense fallback={<div className="qr" />}>
+      <QrCode text={code} />
+    </Suspense>
   );
 }
 
@@ -69,7 +117,7 @@ function Copy({ text }: { text: string }) {
   if (!('clipboard' in navigator)) return null;
   const copy = () => navigator.clipboard.writeText(text).then(() => setDone(true));
   return (
-    <Button onClick={() => void copy().catch(() => setDone(false))}>
+    <Button icon="copy" onClick={() => void copy().catch(() => setDone(false))}>
       <span aria-live="polite">{isDone ? texts.copied : texts.copy}</span>
     </Button>
   );
@@ -107,44 +155,21 @@ function Cancel({ redemption }: { redemption: Redemption }) {
   );
 }
 
-function ClosedCode({ redemption }: { redemption: Redemption }) {
-  const { usedAt, cancelled } = redemption;
-  if (usedAt !== null) {
-    return (
-      <section className="card done-card" role="status">
-        <Icon name="check" />
-        <p>{texts.used(moment(usedAt))}</p>
-      </section>
-    );
-  }
-  return (
-    <Notice kind="plain">
-      <p>{cancelled ? texts.cancelled : texts.expired}</p>
-      <PointsBack redemption={redemption} />
-    </Notice>
-  );
-}
-
-/** Says that the points came back if the ledger says so: an installation may keep them. */
-function PointsBack({ redemption: { id, walletId } }: { redemption: Redemption }) {
-  const client = useClient();
-  const history = useQuery({
-    queryKey: ['history', walletId, 'newest'],
-    queryFn: () => client.listWalletHistory({ walletId, limit: 100 }),
-  });
-  const entry = history.data?.find(
-    ({ sourceId, entry_type }) => sourceId === id && entry_type === 'credit',
-  );
-  if (entry === undefined) return null;
-  const { points } = entry;
-  return <p>{texts.pointsBack(commonTexts.points(points, number(points)))}</p>;
-}
-
 /** Keeps the screen on while a code is shown, where the browser can. */
 function useAwakeScreen(): void {
   useEffect(() => {
     if (!('wakeLock' in navigator)) return;
-    const lock = navigator.wakeLock.request('screen').catch(() => undefined);
-    return () => void lock.then((held) => held?.release());
+    let lock: Promise<WakeLockSentinel | undefined> | undefined;
+    // The browser lets it go when the page is put aside, and does not take it up again.
+    const hold = () => {
+      if (document.visibilityState !== 'visible') return;
+      lock = navigator.wakeLock.request('screen').catch(() => undefined);
+    };
+    hold();
+    document.addEventListener('visibilitychange', hold);
+    return () => {
+      document.removeEventListener('visibilitychange', hold);
+      void lock?.then((held) => held?.release());
+    };
   }, []);
 }

@@ -1,11 +1,13 @@
 import { Link } from 'wouter';
 import { useClient } from '../shared/client.tsx';
-import { Badge, Moment, Money, Points } from '../shared/ui/basics.tsx';
+import { Badge, ButtonLink, EmptyState, Moment, Money, Points } from '../shared/ui/basics.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { PagedItems } from '../shared/ui/lists.tsx';
-import { usePages } from '../shared/use-pages.ts';
+import { useOnline } from '../shared/use-online.ts';
+import { type PagedList, usePages } from '../shared/use-pages.ts';
 import { walletTexts } from '../texts/wallet.ts';
 import type { Redemption } from './queries.ts';
+import { NotKept } from './visits.tsx';
 
 const { codes: texts } = walletTexts;
 
@@ -13,27 +15,39 @@ const { codes: texts } = walletTexts;
 export function CodesPage() {
   const client = useClient();
   const codes = usePages(['redemptions', 'all'], () => client.all.listRedemptions({}));
+  const isKept = useOnline() || codes.items !== undefined;
   return (
     <>
       <PageTitle>{texts.title}</PageTitle>
-      <PagedItems list={codes} empty={texts.empty} label={texts.list}>
-        {(code) => (
-          <Link className="entry entry-link" href={`/codes/${code.id}`}>
-            <span>{code.tenant.name}</span>
-            <strong>
-              <Money minorUnits={code.discountValueMinorUnits} currency={code.currency} />
-            </strong>
-            <span className="muted">
-              <Moment iso={code.issuedAt} />
-              {' · '}
-              <Points points={code.points} />
-            </span>
-            <StatusOf code={code} />
-          </Link>
-        )}
-      </PagedItems>
+      {isKept ? <Codes codes={codes} /> : <NotKept />}
     </>
   );
+}
+
+function Codes({ codes }: { codes: PagedList<Redemption> }) {
+  return (
+    <PagedItems list={codes} empty={<NoCodes />} label={texts.list}>
+      {(code) => (
+        <Link className="entry entry-link" href={`/codes/${code.id}`}>
+          <span>{code.tenant.name}</span>
+          <strong>
+            <Money minorUnits={code.discountValueMinorUnits} currency={code.currency} />
+          </strong>
+          <span className="muted">
+            <Moment iso={code.issuedAt} />
+            {' · '}
+            <Points points={code.points} />
+          </span>
+          <StatusOf code={code} />
+        </Link>
+      )}
+    </PagedItems>
+  );
+}
+
+function NoCodes() {
+  const action = <ButtonLink href="/">{texts.toPoints}</ButtonLink>;
+  return <EmptyState picture="codes" title={texts.empty} text={texts.emptyHow} action={action} />;
 }
 
 function StatusOf({ code }: { code: Redemption }) {

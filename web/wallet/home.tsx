@@ -1,10 +1,12 @@
 import { Link } from 'wouter';
 import { type Schema, useProfile } from '../shared/client.tsx';
-import { money, timeOfDay } from '../shared/format.ts';
-import { Badge, ErrorNotice, Money, Points, Skeleton } from '../shared/ui/basics.tsx';
+import { money, number, timeOfDay } from '../shared/format.ts';
+import { Badge, EmptyState, ErrorNotice, Meter, Money, Skeleton } from '../shared/ui/basics.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { Icon } from '../shared/ui/icons.tsx';
 import { walletTexts } from '../texts/wallet.ts';
+import { Contacts, recognisedBy } from './contacts.tsx';
+import { CountUp } from './count-up.tsx';
 import { type Redemption, useOpenCodes, useWallets, type Wallet } from './queries.ts';
 
 const { wallets: texts, open: openTexts, invites: inviteTexts } = walletTexts;
@@ -18,10 +20,17 @@ export function HomePage() {
     <>
       <PageTitle>{walletTexts.title}</PageTitle>
       <Invites invites={profile.data?.pendingInvites ?? []} />
+      <Contacts />
       <OpenCodes codes={codes.data ?? []} />
       <ErrorNotice error={wallets.error} retry={wallets.refetch} />
-      {wallets.isPending && <Skeleton />}
-      {wallets.data?.length === 0 && <p className="empty">{texts.empty}</p>}
+      {wallets.isPending && <Skeleton shape="cards" count={1} />}
+      {wallets.data?.length === 0 && (
+        <EmptyState
+          picture="points"
+          title={texts.empty}
+          text={profile.data && texts.emptyHow(recognisedBy(profile.data))}
+        />
+      )}
       {wallets.data !== undefined && wallets.data.length > 0 && (
         <ul className="cards" aria-label={texts.list}>
           {wallets.data.map((wallet) => (
@@ -36,19 +45,46 @@ export function HomePage() {
 }
 
 function WalletCard({ wallet }: { wallet: Wallet }) {
-  const { id, tenant, balance, worthMinorUnits, currency, status } = wallet;
-  const { logoUrl } = tenant.branding;
+  const { id, tenant, balance, worthMinorUnits, currency, status, redeemable } = wallet;
   return (
     <Link className="card wallet-card" href={`/wallets/${id}`}>
-      {logoUrl !== null && <img className="logo" src={logoUrl} alt="" width="48" height="48" />}
+      <Logo tenant={tenant} />
       <span className="wallet-name">{tenant.name}</span>
-      <strong className="wallet-points changed" key={balance}>
-        <Points points={balance} />
+      <strong className="wallet-points">
+        <CountUp points={balance} />
       </strong>
       <span className="muted">{texts.worth(money(worthMinorUnits, currency))}</span>
       {status === 'frozen' && <Badge kind="warn">{texts.frozen}</Badge>}
+      {redeemable.max > 0 && redeemable.max < balance && (
+        <span className="wallet-ready">{texts.ready(money(redeemable.max, currency))}</span>
+      )}
+      <ToGo wallet={wallet} />
       <Icon name="chevron" />
     </Link>
+  );
+}
+
+/** How far it is to the first points that can be redeemed, where it is not that far yet. */
+export function ToGo({ wallet: { balance, redeemsFrom } }: { wallet: Wallet }) {
+  if (redeemsFrom === null || balance >= redeemsFrom) return null;
+  const label = texts.toGo(number(redeemsFrom - balance));
+  return (
+    <span className="to-go">
+      <Meter value={balance} max={redeemsFrom} label={label} />
+      <span>{label}</span>
+    </span>
+  );
+}
+
+/** The sign of a shop, if it has one. */
+export function Logo({ tenant }: { tenant: Wallet['tenant'] }) {
+  const { logoUrl } = tenant.branding;
+  return logoUrl === null ? (
+    <span className="logo logo-none" aria-hidden="true">
+      {[...tenant.name][0]}
+    </span>
+  ) : (
+    <img className="logo" src={logoUrl} alt="" width="48" height="48" />
   );
 }
 
@@ -61,11 +97,12 @@ function OpenCodes({ codes }: { codes: readonly Redemption[] }) {
         {codes.map(({ id, tenant, discountValueMinorUnits, currency, expiresAt }) => (
           <li key={id}>
             <Link className="card wallet-card open-code" href={`/codes/${id}`}>
+              <Icon name="qr" />
               <span className="wallet-name">{tenant.name}</span>
               <strong className="wallet-points">
                 <Money minorUnits={discountValueMinorUnits} currency={currency} />
               </strong>
-              <span className="until">{openTexts.until(timeOfDay(expiresAt))}</span>
+              <span className="muted">{openTexts.until(timeOfDay(expiresAt))}</span>
               <Icon name="chevron" />
             </Link>
           </li>

@@ -18,6 +18,7 @@ import { HomePage } from './home.tsx';
 import { REMEMBERED, useLive, useWallets } from './queries.ts';
 import { WalletPage } from './wallet.tsx';
 import './wallet.css';
+import './code.css';
 
 const MONTH_MS = 30 * 24 * 3_600_000;
 const PAGES: readonly NavEntry[] = [
@@ -44,7 +45,9 @@ function Wallets() {
 }
 
 function Live({ isLive }: { isLive: boolean }) {
-  if (!isLive) return null;
+  // A stream that has broken is noticed later than a connection.
+  const isOnline = useOnline();
+  if (!isLive || !isOnline) return null;
   return (
     <span className="live" title={commonTexts.live}>
       {walletTexts.live}
@@ -99,8 +102,13 @@ function withMemory(app: ReactNode, session: Session, queries: QueryClient): Rea
 if ('serviceWorker' in navigator && import.meta.env.PROD) {
   // Without it the app works as well, but for its start without a connection.
   void navigator.serviceWorker.register('/wallet/worker.js', { scope: '/wallet/' }).then(
-    // What a code needs to be shown is kept as well.
-    () => import('./qr.tsx'),
+    // What is loaded when it is first shown is kept as well: without a connection it could not be.
+    () =>
+      Promise.all([
+        import('./qr.tsx'),
+        import('../shared/ui/modal.tsx'),
+        import('../shared/ui/pictures.tsx'),
+      ]),
     () => undefined,
   );
 }

@@ -18,6 +18,24 @@ export function useWallets() {
   return useQuery({ queryKey: [REMEMBERED], queryFn: () => client.listWallets() });
 }
 
+/** The wallet with this id, once it is known. */
+export function useWallet(walletId: string): Wallet | undefined {
+  return useWallets().data?.find(({ id }) => id === walletId);
+}
+
+/** Whether purchases from before the person came are still being looked for. */
+export function useMatching(): boolean {
+  const client = useClient();
+  const profile = useQuery({
+    queryKey: ['profile'],
+    queryFn: () => client.showProfile(),
+    // Often at first, since it takes seconds; whatever takes longer may take hours.
+    refetchInterval: ({ state: { data, dataUpdateCount } }) =>
+      data?.isMatching === true && Math.min(60_000, 2_000 * dataUpdateCount),
+  });
+  return profile.data?.isMatching === true;
+}
+
 /** The codes that can be used now. */
 export function useOpenCodes() {
   const client = useClient();

@@ -8,6 +8,7 @@ import { Button, ErrorNotice, Points } from '../shared/ui/basics.tsx';
 import { useSubmit } from '../shared/use-submit.ts';
 import { commonTexts } from '../texts/common.ts';
 import { walletTexts } from '../texts/wallet.ts';
+import { presetsOf, stopsOf } from './amounts.ts';
 import type { Wallet } from './queries.ts';
 
 const { redeem: texts } = walletTexts;
@@ -44,24 +45,20 @@ export default function Redeem({ wallet, onClose }: { wallet: Wallet; onClose():
         confirm.submit(points);
       }}
     >
-      <p className="holding-points">
-        <Points points={points} />
-      </p>
-      <Chooser points={points} redeemable={wallet.redeemable} onChoose={setChosen} />
-      <p aria-live="polite" aria-busy={points !== settled || preview.isFetching}>
-        {known !== undefined && (
-          <>
-            {texts.gives} <strong>{money(known.discountValueMinorUnits, known.currency)}</strong>
-            {' · '}
-            <span className="muted">{texts.left(number(known.newBalance))}</span>
-          </>
-        )}
-      </p>
+      <div className="chosen" aria-live="polite" aria-busy={points !== settled}>
+        <p className="holding-points">{texts.off(money(points, wallet.currency))}</p>
+        <p className="muted">
+          <Points points={points} />
+          {known !== undefined && ` · ${texts.left(known.newBalance, number(known.newBalance))}`}
+        </p>
+      </div>
+      <Presets wallet={wallet} points={points} onChoose={setChosen} />
+      <Chooser points={points} wallet={wallet} onChoose={setChosen} />
       <p className="hint">{texts.life}</p>
       <ErrorNotice error={confirm.error ?? preview.error} />
       <div className="actions">
         <Button onClick={onClose}>{commonTexts.cancel}</Button>
-        <Button type="submit" kind="primary" isRunning={confirm.isRunning} disabled={max === 0}>
+        <Button type="submit" kind="brand" isRunning={confirm.isRunning} disabled={max === 0}>
           {texts.submit}
         </Button>
       </div>
@@ -69,40 +66,65 @@ export default function Redeem({ wallet, onClose }: { wallet: Wallet; onClose():
   );
 }
 
-function Chooser(props: {
-  points: number;
-  redeemable: Wallet['redeemable'];
-  onChoose(points: number): void;
-}) {
-  const { points, onChoose } = props;
-  const { min, max } = props.redeemable;
+type ChoiceProps = { wallet: Wallet; points: number; onChoose(points: number): void };
+
+/** Amounts that are chosen with one press. */
+function Presets({ wallet: { redeemable, currency }, points, onChoose }: ChoiceProps) {
+  const { max } = redeemable;
+  // Before the shop has a currency nothing has a worth.
+  const presets = currency === null ? [] : presetsOf(redeemable, currency);
+  return (
+    <fieldset className="segments presets">
+      <legend className="hidden">{texts.presets}</legend>
+      {[...presets, max].map((preset) => (
+        <button
+          key={preset}
+          type="button"
+          className="segment"
+          aria-pressed={points === preset}
+          onClick={() => onChoose(preset)}
+        >
+          {preset === max ? texts.all(money(max, currency)) : money(preset, currency)}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+function Chooser({ wallet: { redeemable, currency }, points, onChoose }: ChoiceProps) {
+  const stops = stopsOf(redeemable);
+  const last = stops.length - 1;
+  const at = stops.findIndex((stop) => stop >= points);
+  const choose = (index: number) => onChoose(stops[index] ?? redeemable.max);
   return (
     <div className="slider-row">
       <Button
         aria-label={texts.fewer}
-        disabled={points <= min}
-        onClick={() => onChoose(points - 1)}
-      >
-        −
-      </Button>
-      <Slider.Root
-        className="slider"
-        value={points}
-        min={min}
-        max={max}
-        largeStep={Math.max(1, Math.round((max - min) / 10))}
-        onValueChange={onChoose}
-      >
+        disabled={at <= 0}
+        icon="minus"
+        onClick={() => choose(at - 1)}
+      />
+      <Slider.Root className="slider" value={at} min={0} max={last} onValueChange={choose}>
         <Slider.Control className="slider-control">
           <Slider.Track className="slider-track">
             <Slider.Indicator className="slider-indicator" />
-            <Slider.Thumb className="slider-thumb" aria-label={texts.slider} />
+            <Slider.Thumb
+              className="slider-thumb"
+              aria-label={texts.slider}
+              getAriaValueText={() =>
+                `${money(points, currency)}, ${commonTexts.points(points, number(points))}`
+              }
+            />
           </Slider.Track>
         </Slider.Control>
       </Slider.Root>
-      <Button aria-label={texts.more} disabled={points >= max} onClick={() => onChoose(points + 1)}>
-        +
-      </Button>
+      <Button
+        aria-label={texts.more}
+        disabled={at >= last}
+        icon="plus"
+        // Between two stops, the next is the one that is shown.
+        onClick={() => choose(stops[at] === points ? at + 1 : at)}
+      />
     </div>
   );
 }

@@ -1,24 +1,21 @@
-import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { useParams } from 'wouter';
-import { type Schema, useClient } from '../shared/client.tsx';
+import { useParams, useSearch } from 'wouter';
 import { earningText } from '../shared/earning.ts';
-import { moment, money, number } from '../shared/format.ts';
-import { Button, ErrorNotice, Moment, Notice, Points, Skeleton } from '../shared/ui/basics.tsx';
+import { money, number } from '../shared/format.ts';
+import { Button, ErrorNotice, Notice, Skeleton } from '../shared/ui/basics.tsx';
 import { Dialog } from '../shared/ui/dialog.tsx';
-import { Explanation } from '../shared/ui/explanation.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
-import { PagedItems } from '../shared/ui/lists.tsx';
 import { useOnline } from '../shared/use-online.ts';
-import { usePages } from '../shared/use-pages.ts';
 import { commonTexts } from '../texts/common.ts';
 import { walletTexts } from '../texts/wallet.ts';
+import { spendUntil } from './amounts.ts';
+import { CountUp } from './count-up.tsx';
+import { Logo, ToGo } from './home.tsx';
 import { useWallets, type Wallet } from './queries.ts';
+import { Visits } from './visits.tsx';
 
 const Redeem = lazy(() => import('./redeem.tsx'));
 const { wallet: texts, wallets: listTexts } = walletTexts;
-
-type Entry = Schema['LedgerEntry'];
 
 /** One wallet: what it holds, how it grows, what it can be turned into, and how it came about. */
 export function WalletPage() {
@@ -33,38 +30,43 @@ export function WalletPage() {
   return (
     <>
       <PageTitle back={{ href: '/', text: texts.back }}>{wallet.tenant.name}</PageTitle>
-      <Holding wallet={wallet} />
-      <History walletId={wallet.id} />
+      <div className="wallet-page">
+        <Holding wallet={wallet} />
+        <Visits walletId={wallet.id} />
+      </div>
     </>
   );
 }
 
 function Holding({ wallet }: { wallet: Wallet }) {
-  const [isOpen, setOpen] = useState(false);
+  const isAskedFor = useSearch() === 'redeem';
   const isOnline = useOnline();
-  const { balance, owed, worthMinorUnits, currency, redeemable, status } = wallet;
+  const { balance, owed, worthMinorUnits, currency, redeemable } = wallet;
+  const [isOpen, setOpen] = useState(isAskedFor && redeemable.max > 0);
   const problem = problemOf(wallet, isOnline);
   return (
     <section className="card holding" aria-label={texts.back}>
-      <p className="holding-points changed" key={balance}>
-        <Points points={balance} />
-      </p>
-      <p className="muted">{listTexts.worth(money(worthMinorUnits, currency))}</p>
+      <div className="holding-head">
+        <Logo tenant={wallet.tenant} />
+        <div>
+          <p className="holding-points">
+            <CountUp points={balance} />
+          </p>
+          <p className="muted">{listTexts.worth(money(worthMinorUnits, currency))}</p>
+        </div>
+      </div>
       {owed > 0 && <Notice kind="plain">{texts.owed(number(owed))}</Notice>}
-      <p>{earningText(wallet.earning, wallet.currency)}</p>
-      {status === 'frozen' ? (
-        <Notice kind="plain">{texts.frozen}</Notice>
-      ) : (
-        problem !== undefined && <p className="muted">{problem}</p>
-      )}
+      <Goal wallet={wallet} />
+      {problem !== undefined && <Notice kind="plain">{problem}</Notice>}
       <Button
-        kind="primary"
+        kind="brand"
         size="big"
         disabled={problem !== undefined || redeemable.max === 0}
         onClick={() => setOpen(true)}
       >
         {texts.redeem}
       </Button>
+      <p className="muted">{earningText(wallet.earning, wallet.currency)}</p>
       <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title={walletTexts.redeem.title}>
         <Suspense fallback={<Skeleton />}>
           <Redeem wallet={wallet} onClose={() => setOpen(false)} />
@@ -74,67 +76,23 @@ function Holding({ wallet }: { wallet: Wallet }) {
   );
 }
 
-function problemOf({ redeemable, balance, status }: Wallet, isOnline: boolean): string | undefined {
-  if (status === 'frozen') return texts.frozen;
-  if (!isOnline) return texts.noConnection;
-  if (redeemable.max > 0) return undefined;
-  return redeemable.min > balance ? texts.min(number(redeemable.min)) : texts.nothing;
-}
-
-function History({ walletId }: { walletId: string }) {
-  const client = useClient();
-  const [asked, setAsked] = useState<Entry>();
-  const history = usePages(['history', walletId], () => client.all.listWalletHistory({ walletId }));
+/** How far it is until something can be redeemed, in points and in what they are earned by. */
+function Goal({ wallet }: { wallet: Wallet }) {
+  const { balance, redeemsFrom, earning, currency } = wallet;
+  if (redeemsFrom === null || balance >= redeemsFrom) return null;
+  const spend = earning && spendUntil(redeemsFrom - balance, earning.conversionRate);
   return (
-    <section className="section">
-      <h2>{texts.history}</h2>
-      <PagedItems list={history} empty={texts.historyEmpty} label={texts.history}>
-        {(entry) => <EntryRow entry={entry} onWhy={() => setAsked(entry)} />}
-      </PagedItems>
-      <Dialog
-        isOpen={asked !== undefined}
-        onClose={() => setAsked(undefined)}
-        title={asked === undefined ? '' : texts.reasons[asked.reason]}
-      >
-        {asked !== undefined && <Why entry={asked} />}
-      </Dialog>
-    </section>
-  );
-}
-
-function EntryRow({ entry, onWhy }: { entry: Entry; onWhy(): void }) {
-  const { reason, createdAt, points, entry_type: type, balanceAfter } = entry;
-  const what = texts.reasons[reason];
-  return (
-    <div className="entry">
-      <span>{what}</span>
-      <strong className={`number entry-${type}`}>
-        {type === 'credit' ? '+' : '−'}
-        {number(points)}
-      </strong>
-      <span className="muted">
-        <Moment iso={createdAt} />
-        {' · '}
-        {texts.balance(number(balanceAfter))}
-      </span>
-      <button
-        type="button"
-        className="link"
-        aria-label={texts.whyOf(what, moment(createdAt))}
-        onClick={onWhy}
-      >
-        {texts.why}
-      </button>
+    <div className="goal">
+      <ToGo wallet={wallet} />
+      {spend !== null && <p className="muted">{texts.toSpend(money(spend, currency))}</p>}
     </div>
   );
 }
 
-function Why({ entry }: { entry: Entry }) {
-  const client = useClient();
-  const { id: entryId, walletId } = entry;
-  const explained = useQuery({
-    queryKey: ['explanation', entryId],
-    queryFn: () => client.explainHistoryEntry({ walletId, entryId }),
-  });
-  return <Explanation to="customer" explained={explained} />;
+function problemOf(wallet: Wallet, isOnline: boolean): string | undefined {
+  const { redeemable, redeemsFrom, balance, status } = wallet;
+  if (status === 'frozen') return texts.frozen;
+  if (!isOnline) return texts.noConnection;
+  if (redeemable.max > 0 || redeemsFrom === null || balance < redeemsFrom) return undefined;
+  return texts.notNow;
 }

@@ -1,0 +1,152 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Schema, useClient } from '../shared/client.tsx';
+import { dayAndTime, moment, money, monthOf, number } from '../shared/format.ts';
+import { providers } from '../shared/providers.ts';
+import { EmptyState } from '../shared/ui/basics.tsx';
+import { Dialog } from '../shared/ui/dialog.tsx';
+import { Explanation } from '../shared/ui/explanation.tsx';
+import { PagedItems } from '../shared/ui/lists.tsx';
+import { useOnline } from '../shared/use-online.ts';
+import { usePages } from '../shared/use-pages.ts';
+import { commonTexts } from '../texts/common.ts';
+import { walletTexts } from '../texts/wallet.ts';
+
+const { visits: texts } = walletTexts;
+
+type Entry = Schema['LedgerEntry'];
+const FILTERS = [undefined, 'payment', 'redemption'] as const;
+
+/** What happened in a wallet, month by month: what was paid, earned, refunded and taken off. */
+export function Visits({ walletId }: { walletId: string }) {
+  const client = useClient();
+  const isOnline = useOnline();
+  const [asked, setAsked] = useState<Entry>();
+  const [sourceType, setSourceType] = useState<Entry['sourceType']>();
+  const history = usePages(['history', walletId, sourceType ?? 'all'], () =>
+    client.all.listWalletHistory({ walletId, ...(sourceType !== undefined && { sourceType }) }),
+  );
+  if (history.items === undefined && !isOnline) return <NotKept />;
+  const months = firstOfMonths(history.items ?? []);
+  return (
+    <section className="section">
+      <div className="section-head">
+        <h2>{texts.title}</h2>
+        <fieldset className="segments">
+          <legend className="hidden">{texts.filter}</legend>
+          {FILTERS.map((filter) => (
+            <button
+              key={filter ?? 'all'}
+              type="button"
+              className="segment"
+              aria-pressed={sourceType === filter}
+              onClick={() => setSourceType(filter)}
+            >
+              {texts.filters[filter ?? 'all']}
+            </button>
+          ))}
+        </fieldset>
+      </div>
+      <PagedItems
+        list={history}
+        empty={<EmptyState picture="history" title={texts.empty[sourceType ?? 'all']} />}
+        label={texts.title}
+      >
+        {(entry) => (
+          <>
+            {months.has(entry.id) && <h3 className="month">{monthOf(whenOf(entry))}</h3>}
+            <EntryRow entry={entry} onWhy={() => setAsked(entry)} />
+          </>
+        )}
+      </PagedItems>
+      <Dialog
+        isOpen={asked !== undefined}
+        onClose={() => setAsked(undefined)}
+        title={asked === undefined ? '' : texts.reasons[asked.reason]}
+      >
+        {asked !== undefined && <Receipt entry={asked} />}
+      </Dialog>
+    </section>
+  );
+}
+
+/** What is said in place of what no phone keeps without a connection. */
+export function NotKept() {
+  return <EmptyState picture="offline" title={texts.notKept} text={texts.notKeptWhy} />;
+}
+
+/** The entries with which another month begins. */
+function firstOfMonths(entries: readonly Entry[]): ReadonlySet<string> {
+  const months = entries.map((entry) => monthOf(whenOf(entry)));
+  return new Set(entries.filter((_, at) => months[at] !== months[at - 1]).map(({ id }) => id));
+}
+
+/** The time of the visit, where it was one; a report of it may come days later. */
+function whenOf({ reason, sale, createdAt }: Entry): string {
+  return reason === 'purchase' && sale !== null ? sale.occurredAt : createdAt;
+}
+
+function EntryRow({ entry, onWhy }: { entry: Entry; onWhy(): void }) {
+  const { reason, points, entry_type: type } = entry;
+  const what = texts.reasons[reason];
+  const when = whenOf(entry);
+  return (
+    <div className="entry">
+      <span className="entry-what">
+        {what}
+        {amountOf(entry)}
+      </span>
+      <strong className={`number entry-${type}`}>
+        {type === 'credit' ? '+' : '−'}
+        {number(points)}
+      </strong>
+      <span className="muted">
+        <time dateTime={when}>{dayAndTime(when)}</time>
+        {entry.sale !== null && ` · ${providers[entry.sale.provider].label}`}
+      </span>
+      <button
+        type="button"
+        className="link"
+        aria-label={texts.whyOf(what, moment(when))}
+        onClick={onWhy}
+      >
+        {texts.why}
+      </button>
+      <Refund entry={entry} />
+    </div>
+  );
+}
+
+function amountOf({ sale, discount }: Entry): string {
+  if (sale !== null) return ` · ${money(sale.amountMinorUnits, sale.currency)}`;
+  if (discount === null) return '';
+  return ` · ${texts.off(money(discount.discountValueMinorUnits, discount.currency))}`;
+}
+
+function Refund({ entry: { reason, sale } }: { entry: Entry }) {
+  if (reason !== 'purchase' || sale === null || sale.refundedMinorUnits === 0) return null;
+  const { refundedMinorUnits, amountMinorUnits, currency } = sale;
+  return (
+    <span className="entry-refund">
+      {refundedMinorUnits >= amountMinorUnits
+        ? texts.refundedWhole
+        : texts.refunded(money(refundedMinorUnits, currency))}
+    </span>
+  );
+}
+
+function Receipt({ entry }: { entry: Entry }) {
+  const client = useClient();
+  const { id: entryId, walletId, balanceAfter } = entry;
+  const explained = useQuery({
+    queryKey: ['explanation', entryId],
+    queryFn: () => client.explainHistoryEntry({ walletId, entryId }),
+  });
+  const points = commonTexts.points(balanceAfter, number(balanceAfter));
+  return (
+    <>
+      <Explanation to="customer" explained={explained} />
+      <p className="muted">{texts.balance(points)}</p>
+    </>
+  );
+}

@@ -4,7 +4,8 @@ export type Value = string | number | undefined | Html | readonly Html[];
 
 /** Renders a template and escapes every value in it, except markup made by this tag. */
 export function html(strings: TemplateStringsArray, ...values: readonly Value[]): Html {
-  return { markup: String.raw({ raw: strings }, ...values.map(render)) };
+  const [first = '', ...others] = strings;
+  return { markup: first + others.map((text, nth) => render(values[nth]) + text).join('') };
 }
 
 const ENTITIES = new Map([

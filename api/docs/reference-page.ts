@@ -41,7 +41,8 @@ export function renderReference(document: oas31.OpenAPIObject): string {
 placeholder="redeem, /consumer/wallets, Idempotency-Key"></label>
 <p id="found" role="status"></p>
 <div class="intro">${prose(document.info.description ?? '')}</div>
-<nav class="tags" aria-label="Groups">${tags.map(({ name }) => html`<a href="#${name}">${name}</a> `)}
+<nav class="tags" aria-label="Groups">
+${tags.map(({ name }) => html`<a href="#${name}">${name}</a> `)}
 <a href="#schemas">Schemas</a></nav>
 ${tags.map(({ name, description = '' }) =>
   section(
@@ -98,7 +99,8 @@ function parameterList(parameters: readonly oas31.ParameterObject[]): Html | und
   if (parameters.length === 0) return undefined;
   return html`<h3>Parameters</h3><ul class="fields">${parameters.map((parameter) => {
     const { name, in: where, required = false, schema, description = '' } = parameter;
-    return html`<li><code>${name}</code> <span class="type">${where === 'query' || where === 'path' ? `in the ${where},` : `${where},`}
+    const place = where === 'header' ? 'header' : `in the ${where}`;
+    return html`<li><code>${name}</code> <span class="type">${place},
 ${schema === undefined ? undefined : typeOf(schema)}${required ? '' : ', may be left out'}</span>
 ${prose(description)}</li>`;
   })}</ul>`;

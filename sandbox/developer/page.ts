@@ -78,9 +78,9 @@ async function showPage(ctx: Context, place: Place): Promise<void> {
   sendPage(
     ctx,
     'Developer tools',
-    html`<p><a href="${place.api}/docs/build-an-app"><strong>Build an app</strong></a> shows how, with
-code that runs as it stands: sign in, read wallets, redeem, take codes, follow events. A client for
-it is built by <code>npm run sdk</code>.</p>
+    html`<p><strong><a href="${place.api}/docs/build-an-app">Build an app</a></strong> shows how,
+with code that runs as it stands: sign in, read wallets, redeem, take codes, follow events. A client
+for it is built by <code>npm run sdk</code>.</p>
 <ul>
 <li><a href="/time-machine">Time machine</a>: each webhook on its way to the ledger, live</li>
 <li>Tills with sales of every kind, refunds, and a chaos dial:${tillsOf(place)}</li>

@@ -5,7 +5,13 @@ import { listenOnLoopback } from '../processes/listen.ts';
 export type AppServer = { readonly url: string; stop(): Promise<void> };
 
 /** What the apps read from `/config.json`. */
-export type ServedConfig = { api: string; issuer: string; clientId: string; scope: string };
+export type ServedConfig = {
+  api: string;
+  issuer: string;
+  clientId: string;
+  scope: string;
+  support?: string;
+};
 
 const YEAR_SECONDS = 365 * 24 * 3600;
 

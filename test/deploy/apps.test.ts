@@ -20,6 +20,7 @@ const SETTINGS = {
   APPS_AUDIENCE: '',
   OIDC_SCOPES: 'true',
   APPS_CONNECT_SRC: '',
+  APPS_SUPPORT: 'help@shop.example',
 };
 const read = (path: string) =>
   readFileSync(new URL(`../../deploy/apps/${path}`, import.meta.url), 'utf8');
@@ -118,6 +119,7 @@ describe('nginx with the apps', needs('nginx'), () => {
       issuer: SETTINGS.OIDC_ISSUER,
       ...CLIENT,
       audience: '',
+      support: SETTINGS.APPS_SUPPORT,
     });
   });
 });

@@ -41,7 +41,8 @@ async function startShop(options: AppOptions) {
   });
   const { issuer } = identity;
   let api = '';
-  const config = () => ({ api, issuer, clientId: CLIENT_ID, scope: SCOPE });
+  const support = 'help@shop.example';
+  const config = () => ({ api, issuer, clientId: CLIENT_ID, scope: SCOPE, support });
   const apps = await startAppServer({ port: 0, folder, config });
   const app = await startApp({
     ...options,

@@ -1,21 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { type Schema, useClient } from '../shared/client.tsx';
-import { ErrorNotice, Moment, Notice, Skeleton } from '../shared/ui/basics.tsx';
+import { Badge, EmptyState, ErrorNotice, Moment, Notice, Skeleton } from '../shared/ui/basics.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { officeTexts } from '../texts/office.ts';
-import { Approve } from './approve.tsx';
-import { nameOf } from './names.ts';
+import { Approve, TurnDown } from './approve.tsx';
+import { ageOf, countryOf, nameOf } from './names.ts';
+import { Avatar } from './whose.tsx';
 
-const { approvals: texts, people } = officeTexts;
+const { approvals: texts } = officeTexts;
 /** So many people one search returns at most. */
 const SEARCH_MAX = 50;
 
-/** Those who wait until an administrator lets them in. */
+type Person = Schema['FoundUser'];
+
+/** Those who wait until an administrator lets them in, and what there is to decide by. */
 export function ApprovalsPage() {
   const client = useClient();
-  const [approved, setApproved] = useState<string>();
+  const [decided, setDecided] = useState<string>();
   const waiting = useQuery({
     queryKey: ['people', ''],
     queryFn: () => client.searchUsers({ q: '' }),
@@ -25,15 +28,19 @@ export function ApprovalsPage() {
     <>
       <PageTitle>{texts.title}</PageTitle>
       <p className="muted">{texts.lead}</p>
-      {approved !== undefined && <Notice kind="good">{officeTexts.approve.done(approved)}</Notice>}
+      {decided !== undefined && <Notice kind="good">{decided}</Notice>}
       <ErrorNotice error={waiting.error} retry={waiting.refetch} />
-      {waiting.data === undefined && waiting.error === null && <Skeleton />}
-      {waiting.data?.length === 0 && <p className="empty">{texts.empty}</p>}
+      {waiting.data === undefined && waiting.error === null && <Skeleton shape="cards" />}
+      {waiting.data?.length === 0 && <EmptyState picture="done" title={texts.empty} />}
       {waiting.data !== undefined && waiting.data.length > 0 && (
-        <ul className="items" aria-label={texts.list}>
-          {waiting.data.map((person) => (
+        <ul className="queue" aria-label={texts.list}>
+          {waiting.data.map((person, place) => (
             <li key={person.userId}>
-              <Waiting person={person} onApproved={setApproved} />
+              <Application
+                person={person}
+                isNext={decided !== undefined && place === 0}
+                onDecided={setDecided}
+              />
             </li>
           ))}
         </ul>
@@ -43,17 +50,58 @@ export function ApprovalsPage() {
   );
 }
 
-function Waiting(props: { person: Schema['FoundUser']; onApproved(who: string): void }) {
-  const { person, onApproved } = props;
+function Application(props: { person: Person; isNext: boolean; onDecided(text: string): void }) {
+  const { person, isNext, onDecided } = props;
+  const heading = useRef<HTMLHeadingElement>(null);
+  // After a decision, whoever decides by keyboard goes on with the next one; not at once, because
+  // the dialog that closes gives the focus back first.
+  useEffect(() => {
+    const frame = isNext ? requestAnimationFrame(() => heading.current?.focus()) : 0;
+    return () => cancelAnimationFrame(frame);
+  }, [isNext]);
+  const who = nameOf(person);
   return (
-    <div className="row">
-      <div>
-        <Link href={`/people/${person.userId}`}>{nameOf(person)}</Link>
-        <p className="muted">
-          {people.roles[person.role]}, {texts.since} <Moment iso={person.createdAt} />
-        </p>
+    <article className="card application">
+      <div className="whose">
+        <Avatar person={person} />
+        <div>
+          <h2 ref={heading} tabIndex={-1}>
+            <Link href={`/people/${person.userId}`}>{who}</Link>
+          </h2>
+          {person.email !== null && <Verified is={person.emailVerified} />}
+        </div>
       </div>
-      <Approve person={person} onDone={() => onApproved(nameOf(person))} />
-    </div>
+      <Facts person={person} />
+      <div className="button-row">
+        <Approve person={person} onDone={() => onDecided(officeTexts.approve.done(who))} />
+        <TurnDown person={person} onDone={() => onDecided(officeTexts.turnDown.done(who))} />
+      </div>
+    </article>
+  );
+}
+
+function Verified({ is }: { is: boolean }) {
+  return <Badge kind={is ? 'good' : 'warn'}>{is ? texts.verified : texts.unverified}</Badge>;
+}
+
+function Facts({ person }: { person: Person }) {
+  const { name, phone, role, shop, createdAt } = person;
+  return (
+    <dl className="facts">
+      <dt>{texts.asks}</dt>
+      <dd>{texts.wishes[role]}</dd>
+      <dt>{texts.name}</dt>
+      <dd>{name ?? texts.notSaid}</dd>
+      <dt>{texts.phone}</dt>
+      <dd>{phone ?? texts.notSaid}</dd>
+      <dt>{texts.shop}</dt>
+      <dd>{shop === null ? texts.noShop : [shop.name, countryOf(shop.country)].join(', ')}</dd>
+      <dt>{texts.waits}</dt>
+      <dd>
+        {ageOf(createdAt)}
+        {', '}
+        {texts.since} <Moment iso={createdAt} />
+      </dd>
+    </dl>
   );
 }

@@ -3,25 +3,48 @@ import { officeTexts } from '../texts/office.ts';
 import { Command } from './command.tsx';
 import { nameOf } from './names.ts';
 
-const { approve: texts } = officeTexts;
+const { approve, turnDown } = officeTexts;
+
+type Props = { person: Schema['FoundUser']; onDone(): void };
+const changesOf = ({ userId }: Props['person']) => [['people'], ['person', userId], ['audit']];
 
 /** Lets in somebody who waits. */
-export function Approve(props: { person: Schema['FoundUser']; onDone(): void }) {
+export function Approve({ person, onDone }: Props) {
   const client = useClient();
-  const { person, onDone } = props;
   const who = nameOf(person);
   return (
     <Command
-      open={texts.open}
-      label={texts.of(who)}
-      title={texts.title(who)}
-      submit={texts.submit}
+      open={approve.open}
+      label={approve.of(who)}
+      title={approve.title(who)}
+      submit={approve.submit}
       input={{}}
       send={(body, attempt) => client.approveUser({ userId: person.userId, body }, attempt)}
-      changes={[['people'], ['person', person.userId], ['audit']]}
+      changes={changesOf(person)}
       onDone={onDone}
     >
-      <p>{person.role === 'client' ? texts.client : texts.other}</p>
+      <p>{person.role === 'client' ? approve.client : approve.other}</p>
+    </Command>
+  );
+}
+
+/** Sends somebody away who waits. There is no refusal of its own: their account is suspended. */
+export function TurnDown({ person, onDone }: Props) {
+  const client = useClient();
+  const who = nameOf(person);
+  return (
+    <Command
+      open={turnDown.open}
+      label={turnDown.of(who)}
+      title={turnDown.title(who)}
+      submit={turnDown.submit}
+      isDangerous
+      input={{}}
+      send={(body) => client.suspendUser({ userId: person.userId, body })}
+      changes={changesOf(person)}
+      onDone={onDone}
+    >
+      <p>{turnDown.what}</p>
     </Command>
   );
 }

@@ -7,11 +7,12 @@ import { PageTitle } from '../shared/ui/frame.tsx';
 import { usePages } from '../shared/use-pages.ts';
 import { auditTexts as texts } from '../texts/audit.ts';
 import { officeTexts } from '../texts/office.ts';
-import { ActorAndTarget } from './audit-people.tsx';
+import { ActorAndTarget, targetOf } from './audit-people.tsx';
+import { Chosen, PersonFilter } from './person-filter.tsx';
 
 type Action = Schema['AuditEntry']['action'];
 type Filters = Record<(typeof NAMES)[number], string>;
-const NAMES = ['action', 'actor', 'target', 'from', 'to'] as const;
+const NAMES = ['action', 'actor', 'targetUser', 'target', 'from', 'to'] as const;
 const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const ACTIONS = Object.entries(texts.actions);
 
@@ -19,24 +20,34 @@ const ACTIONS = Object.entries(texts.actions);
 export default function AuditPage() {
   const client = useClient();
   const [params, setParams] = useSearchParams();
+  const asked = (name: keyof Filters) => params.get(name) ?? '';
   const filters: Filters = {
-    action: params.get('action') ?? '',
-    actor: params.get('actor') ?? '',
-    target: params.get('target') ?? '',
-    from: params.get('from') ?? '',
-    to: params.get('to') ?? '',
+    action: asked('action'),
+    actor: asked('actor'),
+    targetUser: asked('targetUser'),
+    target: asked('target'),
+    from: asked('from'),
+    to: asked('to'),
   };
   const query = queryOf(filters);
   const list = usePages(['audit', query], () => client.all.listAuditLogs(query));
-  const change = (name: (typeof NAMES)[number], value: string) => {
+  const change = (name: keyof Filters, value: string) => {
     const named = NAMES.map((one) => [one, one === name ? value : filters[one]]);
     setParams(Object.fromEntries(named.filter(([, text]) => text !== '')), { replace: true });
   };
+  const [first] = list.items ?? [];
   return (
     <>
       <PageTitle>{officeTexts.pages.audit}</PageTitle>
       <FilterFields filters={filters} onChange={change} />
-      <AuditList list={list} empty={texts.empty}>
+      {filters.target !== '' && (
+        <Chosen
+          label={texts.target}
+          text={first === undefined ? filters.target : targetOf(first)}
+          onClear={() => change('target', '')}
+        />
+      )}
+      <AuditList list={list} empty={texts.empty} showsIds>
         {(entry) => <ActorAndTarget entry={entry} />}
       </AuditList>
     </>
@@ -48,13 +59,6 @@ function FilterFields(props: {
   onChange(name: keyof Filters, value: string): void;
 }) {
   const { filters, onChange } = props;
-  const idProps = (name: 'actor' | 'target') => ({
-    label: texts[name],
-    autoComplete: 'off',
-    value: filters[name],
-    problem: filters[name] === '' || ID.test(filters[name]) ? undefined : texts.wrongId,
-    onText: (text: string) => onChange(name, text.trim()),
-  });
   const dateProps = (name: 'from' | 'to') => ({
     label: texts[name],
     type: 'date',
@@ -63,6 +67,16 @@ function FilterFields(props: {
   });
   return (
     <search className="filters" aria-label={texts.filters}>
+      <PersonFilter
+        label={texts.actor}
+        userId={filters.actor}
+        onUser={(userId) => onChange('actor', userId)}
+      />
+      <PersonFilter
+        label={texts.target}
+        userId={filters.targetUser}
+        onUser={(userId) => onChange('targetUser', userId)}
+      />
       <SelectField
         label={texts.action}
         value={filters.action}
@@ -74,17 +88,16 @@ function FilterFields(props: {
       />
       <TextField {...dateProps('from')} />
       <TextField {...dateProps('to')} />
-      <TextField {...idProps('actor')} />
-      <TextField {...idProps('target')} />
     </search>
   );
 }
 
 /** What the service is asked for: only what is whole, and can be understood. */
-function queryOf({ action, actor, target, from, to }: Filters) {
+function queryOf({ action, actor, targetUser, target, from, to }: Filters) {
   return {
     ...(isAction(action) && { action }),
     ...(ID.test(actor) && { actor }),
+    ...(ID.test(targetUser) && { targetUser }),
     ...(ID.test(target) && { target }),
     ...periodOf({ from, to }),
   };

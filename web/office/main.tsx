@@ -19,7 +19,7 @@ const Audit = lazy(() => import('./audit.tsx'));
 const { pages } = officeTexts;
 const PAGES: readonly NavEntry[] = [
   { href: '/', text: pages.approvals, icon: 'check' },
-  { href: '/people', text: pages.people, icon: 'customers', also: ['/wallets'] },
+  { href: '/people', text: pages.people, icon: 'search', also: ['/wallets'] },
   { href: '/shops', text: pages.shops, icon: 'shop' },
   { href: '/audit', text: pages.audit, icon: 'history' },
 ];

@@ -2,17 +2,18 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { type Schema, useClient } from '../shared/client.tsx';
-import { Badge, Button, ErrorNotice, Skeleton } from '../shared/ui/basics.tsx';
+import { Badge, Button, EmptyState, ErrorNotice, Section, Skeleton } from '../shared/ui/basics.tsx';
 import { TextField } from '../shared/ui/fields.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { officeTexts } from '../texts/office.ts';
-import { nameOf, STATUS_KINDS } from './names.ts';
+import { countryOf, nameOf, STATUS_KINDS } from './names.ts';
+import { Avatar } from './whose.tsx';
 
-const { people: texts } = officeTexts;
+const { people: texts, shops } = officeTexts;
 /** So many people one search returns at most. */
 const SEARCH_MAX = 50;
 
-/** Finds people by a part of their address or number; the search is in the page's address. */
+/** Finds people and shops by a part of what they are called; the search is in the address. */
 export default function PeoplePage() {
   const [params, setParams] = useSearchParams();
   const asked = params.get('q') ?? '';
@@ -30,7 +31,7 @@ export default function PeoplePage() {
           hint={texts.hint}
           type="search"
           autoComplete="off"
-          maxLength={320}
+          maxLength={200}
           value={text}
           onText={setText}
         />
@@ -49,37 +50,74 @@ function Found({ asked }: { asked: string }) {
     queryKey: ['people', asked],
     queryFn: () => client.searchUsers({ q: asked }),
   });
-  if (found.data === undefined) {
-    return found.error === null ? <Skeleton /> : <ErrorNotice error={found.error} />;
+  const named = useQuery({
+    queryKey: ['shops', asked],
+    queryFn: () => client.listTenants({ q: asked }),
+  });
+  const people = found.data;
+  const tenants = named.data;
+  if (people === undefined || tenants === undefined) {
+    const error = found.error ?? named.error;
+    return error === null ? <Skeleton shape="rows" /> : <ErrorNotice error={error} />;
   }
-  const { length } = found.data;
-  if (length === 0) return <p className="empty">{texts.none}</p>;
+  if (people.length + tenants.length === 0) return <EmptyState title={texts.none} />;
   return (
     <>
+      {people.length > 0 && <FoundPeople people={people} />}
+      {tenants.length > 0 && <FoundShops tenants={tenants} />}
+    </>
+  );
+}
+
+function FoundPeople({ people }: { people: readonly Schema['FoundUser'][] }) {
+  const { length } = people;
+  return (
+    <Section title={texts.list}>
       <p role="status">{length === SEARCH_MAX ? texts.many(length) : texts.found(length)}</p>
       <ul className="items" aria-label={texts.list}>
-        {found.data.map((person) => (
+        {people.map((person) => (
           <li key={person.userId}>
             <FoundPerson person={person} />
           </li>
         ))}
       </ul>
-    </>
+    </Section>
   );
 }
 
 function FoundPerson({ person }: { person: Schema['FoundUser'] }) {
-  const { userId, role, status, phone, email } = person;
+  const { userId, name, role, status, phone, email, shop } = person;
+  const about = [texts.roles[role], shop?.name, name, email !== null && phone];
   return (
     <div className="row">
-      <div>
-        <Link href={`/people/${userId}`}>{nameOf(person)}</Link>
-        <p className="muted">
-          {texts.roles[role]}
-          {email !== null && phone !== null && `, ${phone}`}
-        </p>
+      <div className="whose">
+        <Avatar person={person} />
+        <div>
+          <Link href={`/people/${userId}`}>{nameOf(person)}</Link>
+          <p className="muted">{about.filter(Boolean).join(', ')}</p>
+        </div>
       </div>
       <Badge kind={STATUS_KINDS[status]}>{texts.statuses[status]}</Badge>
     </div>
+  );
+}
+
+function FoundShops({ tenants }: { tenants: readonly Schema['ListedTenant'][] }) {
+  return (
+    <Section title={shops.list}>
+      <ul className="items" aria-label={shops.list}>
+        {tenants.map(({ id, name, country, status }) => (
+          <li key={id}>
+            <div className="row">
+              <div>
+                <Link href={`/shops/${id}`}>{name}</Link>
+                <p className="muted">{countryOf(country)}</p>
+              </div>
+              <Badge kind={STATUS_KINDS[status]}>{shops.statuses[status]}</Badge>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Section>
   );
 }

@@ -17,7 +17,7 @@ import { officeTexts } from '../texts/office.ts';
 import { nameOf, STATUS_KINDS } from './names.ts';
 import { PersonCommands } from './person-commands.tsx';
 
-const { person: texts, people, wallet: walletTexts } = officeTexts;
+const { person: texts, people, approvals, wallet: walletTexts } = officeTexts;
 
 type Detail = Schema['UserDetail'];
 
@@ -45,7 +45,7 @@ export default function PersonPage() {
       <Memberships memberships={person.data.memberships} />
       <Section title={officeTexts.pages.audit}>
         <p>
-          <Link href={`/audit?target=${userId}`}>{texts.happened}</Link>
+          <Link href={`/audit?targetUser=${userId}`}>{texts.happened}</Link>
         </p>
         <p>
           <Link href={`/audit?actor=${userId}`}>{texts.did}</Link>
@@ -56,7 +56,7 @@ export default function PersonPage() {
 }
 
 function Facts({ person }: { person: Detail }) {
-  const { phone, role, status, createdAt } = person;
+  const { name, email, emailVerified, phone, role, status, createdAt } = person;
   return (
     <dl className="facts card">
       <dt>{texts.status}</dt>
@@ -65,6 +65,18 @@ function Facts({ person }: { person: Detail }) {
       </dd>
       <dt>{texts.role}</dt>
       <dd>{people.roles[role]}</dd>
+      <dt>{texts.name}</dt>
+      <dd>{name ?? texts.none}</dd>
+      {email !== null && (
+        <>
+          <dt>{texts.email}</dt>
+          <dd>
+            <Badge kind={emailVerified ? 'good' : 'warn'}>
+              {emailVerified ? approvals.verified : approvals.unverified}
+            </Badge>
+          </dd>
+        </>
+      )}
       <dt>{texts.phone}</dt>
       <dd>{phone ?? texts.none}</dd>
       <dt>{texts.since}</dt>

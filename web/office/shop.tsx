@@ -8,7 +8,7 @@ import { providers } from '../shared/providers.ts';
 import { Badge, ErrorNotice, Notice, Skeleton } from '../shared/ui/basics.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { officeTexts } from '../texts/office.ts';
-import { STATUS_KINDS } from './names.ts';
+import { countryOf, STATUS_KINDS } from './names.ts';
 import { ShopCommands } from './shop-commands.tsx';
 
 const { shop: texts, shops, connections } = officeTexts;
@@ -58,7 +58,7 @@ function factsOf(shop: Detail): [string, ReactNode][] {
       </Badge>,
     ],
     [texts.owner, ownerOf(shop)],
-    [texts.country, tenant.country ?? shops.unknown],
+    [texts.country, countryOf(tenant.country)],
     [texts.currency, tenant.currency ?? shops.unknown],
     [texts.provider, providerOf(shop)],
     [texts.rule, ruleOf(activeRule, tenant.currency)],
@@ -83,8 +83,7 @@ function providerOf({ posConnection }: Detail): string {
 }
 
 function ruleOf(rule: Detail['activeRule'], currency: string | null): string {
-  const terms = earningText(rule === null ? null : rule.ruleConfig, currency);
-  return rule === null ? terms : texts.version(rule.version, terms);
+  return earningText(rule === null ? null : rule.ruleConfig, currency);
 }
 
 function lastSaleOf({ lastIngest }: Detail): string {

@@ -1,26 +1,49 @@
-import { Link } from 'wouter';
+import { type FormEvent, useState } from 'react';
+import { Link, useSearchParams } from 'wouter';
 import { type Schema, useClient } from '../shared/client.tsx';
 import { number } from '../shared/format.ts';
 import { providers } from '../shared/providers.ts';
-import { Badge, Moment } from '../shared/ui/basics.tsx';
+import { Badge, Button, Moment } from '../shared/ui/basics.tsx';
+import { TextField } from '../shared/ui/fields.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { PagedTable } from '../shared/ui/lists.tsx';
 import { usePages } from '../shared/use-pages.ts';
 import { officeTexts } from '../texts/office.ts';
+import { countryOf } from './names.ts';
 
 const { shops: texts } = officeTexts;
 const { columns } = texts;
 
-/** All shops, the newest first. */
+/** All shops, or those of a name, the newest first; the search is in the page's address. */
 export default function ShopsPage() {
   const client = useClient();
-  const list = usePages(['shops'], () => client.all.listTenants());
+  const [params, setParams] = useSearchParams();
+  const asked = params.get('q') ?? '';
+  const [text, setText] = useState(asked);
+  const list = usePages(['shops', asked], () => client.all.listTenants({ q: asked }));
+  const search = (event: FormEvent) => {
+    event.preventDefault();
+    setParams(text.trim() === '' ? {} : { q: text.trim() });
+  };
   return (
     <>
       <PageTitle>{officeTexts.pages.shops}</PageTitle>
+      <form className="search" onSubmit={search}>
+        <TextField
+          label={texts.search}
+          type="search"
+          autoComplete="off"
+          maxLength={200}
+          value={text}
+          onText={setText}
+        />
+        <Button type="submit" kind="primary">
+          {officeTexts.people.submit}
+        </Button>
+      </form>
       <PagedTable
         list={list}
-        empty={texts.empty}
+        empty={asked === '' ? texts.empty : texts.none}
         label={texts.list}
         keyOf={({ id }) => id}
         columns={[
@@ -33,7 +56,7 @@ export default function ShopsPage() {
               </>
             ),
           },
-          { title: columns.country, cell: ({ country }) => country ?? texts.unknown },
+          { title: columns.country, cell: ({ country }) => countryOf(country) },
           { title: columns.providers, cell: connected },
           {
             title: columns.consumers,

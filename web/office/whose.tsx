@@ -11,7 +11,7 @@ const TONES = 6;
 export function Avatar({ person }: { person: Person }) {
   const [first = '?'] = person.name ?? nameOf(person);
   return (
-    <span className="avatar" data-tone={toneOf(nameOf(person))} aria-hidden="true">
+    <span className="initial" data-tone={toneOf(nameOf(person))} aria-hidden="true">
       {first.toUpperCase()}
     </span>
   );

@@ -7,10 +7,15 @@ import type { Session, SessionState } from './session.ts';
 /** The shapes of the API, by the names that they have in its document. */
 export type Schema = components['schemas'];
 
-type App = { client: LoyaltyClient; session: Session; clock: ServiceClock };
+type App = {
+  client: LoyaltyClient;
+  session: Session;
+  clock: ServiceClock;
+  support?: string | undefined;
+};
 
 const AppContext = createContext<App | undefined>(undefined);
-/** Gives what is below it the client, the session, and the service's clock. */
+/** Gives what is below it the client, the session, the service's clock, and where to get help. */
 export const AppProvider = AppContext.Provider;
 
 function useAppContext(): App {
@@ -22,6 +27,11 @@ function useAppContext(): App {
 /** The client of the API, signed in as whoever uses the app. */
 export function useClient(): LoyaltyClient {
   return useAppContext().client;
+}
+
+/** Where people can ask for help, if the installation says so. */
+export function useSupport(): string | undefined {
+  return useContext(AppContext)?.support;
 }
 
 /** The clock of the service. */

@@ -9,6 +9,8 @@ export type AppConfig = {
   ownScope: boolean;
   /** For identity providers that want to be told for which API a token is. */
   audience?: string;
+  /** Where people ask for help: an e-mail address, or an https page. */
+  support?: string;
 };
 
 /** Reads `/config.json`. Throws an error that says what is wrong with it, for whoever set it up. */
@@ -22,6 +24,7 @@ export async function loadConfig(): Promise<AppConfig> {
     throw new Error(`/config.json has no ${name}.`);
   };
   const audience = fieldOf(config, 'audience');
+  const support = fieldOf(config, 'support');
   return {
     api: textOf('api'),
     issuer: textOf('issuer'),
@@ -29,6 +32,7 @@ export async function loadConfig(): Promise<AppConfig> {
     scope: textOf('scope'),
     ownScope: fieldOf(config, 'ownScope') === 'true',
     ...(typeof audience === 'string' && audience !== '' && { audience }),
+    ...(typeof support === 'string' && support !== '' && { support }),
   };
 }
 

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { commonTexts } from '../texts/common.ts';
 import { type Schema, useProfile, useSession } from './client.tsx';
 import { Button, ErrorNotice, Notice, Skeleton } from './ui/basics.tsx';
+import { Support } from './ui/support.tsx';
 
 type Profile = Schema['UserProfile'];
 
@@ -64,6 +65,7 @@ function Stranger({ title, profile }: { title: string; profile: Profile }) {
       <h1>{title}</h1>
       <Notice kind="plain">{whyNot(profile)}</Notice>
       <p className="muted">{profile.email}</p>
+      <Support />
       <Button kind="primary" onClick={() => void signIn()}>
         {commonTexts.signInAsSomebodyElse}
       </Button>

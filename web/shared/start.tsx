@@ -35,7 +35,7 @@ export async function startApp(options: {
     });
     const { around = withQueries } = options;
     const app = (
-      <AppProvider value={{ client, session, clock }}>
+      <AppProvider value={{ client, session, clock, support: config.support }}>
         <ToastProvider>{options.children}</ToastProvider>
       </AppProvider>
     );

@@ -10,20 +10,24 @@ type Entry = Schema['AuditEntry'];
 type Value = Entry['before'][string] | undefined;
 
 /** Entries of the audit log: what was done, when and why, what it changed, and by whom. */
-export function AuditList(props: {
-  list: PagedList<Entry>;
+export function AuditList<Listed extends Entry>(props: {
+  list: PagedList<Listed>;
   empty: string;
   /** Who did it, and to whom. */
-  children(entry: Entry): ReactNode;
+  children(entry: Listed): ReactNode;
+  /** Whether ids are shown, which only those who run the service need. */
+  showsIds?: boolean;
 }) {
+  const { showsIds = false } = props;
   return (
     <PagedItems list={props.list} empty={props.empty} label={texts.list}>
-      {(entry) => <AuditEntry entry={entry} people={props.children(entry)} />}
+      {(entry) => <AuditEntry entry={entry} people={props.children(entry)} showsIds={showsIds} />}
     </PagedItems>
   );
 }
 
-function AuditEntry({ entry, people }: { entry: Entry; people: ReactNode }) {
+function AuditEntry(props: { entry: Entry; people: ReactNode; showsIds: boolean }) {
+  const { entry, people, showsIds } = props;
   const { action, createdAt, reason, requestId } = entry;
   return (
     <article className="audit-entry">
@@ -35,15 +39,17 @@ function AuditEntry({ entry, people }: { entry: Entry; people: ReactNode }) {
       </div>
       <p>{people}</p>
       {reason !== null && <p>{texts.reason(reason)}</p>}
-      <Changes entry={entry} />
-      <p className="hint">{texts.request(requestId)}</p>
+      <Changes entry={entry} showsIds={showsIds} />
+      {showsIds && <p className="hint">{texts.request(requestId)}</p>}
     </article>
   );
 }
 
-function Changes({ entry: { before, after } }: { entry: Entry }) {
+function Changes({ entry: { before, after }, showsIds }: { entry: Entry; showsIds: boolean }) {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
-  const changed = names.filter((name) => before[name] !== after[name]);
+  const changed = names.filter(
+    (name) => before[name] !== after[name] && (showsIds || !isId(after[name] ?? before[name])),
+  );
   if (changed.length === 0) return null;
   return (
     <ul className="changes" aria-label={texts.changes}>
@@ -66,6 +72,10 @@ function Changes({ entry: { before, after } }: { entry: Entry }) {
 function shown(value: Value): string {
   if (value === null || value === undefined) return texts.nothing;
   return typeof value === 'number' ? number(value) : wordOf(texts.values, value);
+}
+
+function isId(value: Value): boolean {
+  return typeof value === 'string' && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value);
 }
 
 /** The word for a name of the log, which may be newer than this app. */

@@ -6,6 +6,7 @@ import { moment, money, number } from '../format.ts';
 import { useOnline } from '../use-online.ts';
 import { Icon, type IconName } from './icons.tsx';
 import type { PictureName } from './pictures.tsx';
+import { Support } from './support.tsx';
 
 type ButtonLook = {
   kind?: 'primary' | 'plain' | 'danger' | 'brand' | 'quiet';
@@ -84,6 +85,7 @@ export function ErrorNotice({ error, retry }: { error: Error | null; retry?: () 
   return (
     <Notice kind="bad">
       <p>{known === undefined ? commonTexts.broken : errorText(known)}</p>
+      {(known === undefined || known.status >= 500) && <Support />}
       {id !== undefined && <p className="muted">{commonTexts.reference(id)}</p>}
       {retry !== undefined && (
         <Button size="small" icon="refresh" onClick={() => void retry()}>

@@ -1,62 +1,141 @@
-import { day, number } from '../shared/format.ts';
+import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { ticksOf } from './ticks.ts';
 
-type Point = { from: string; values: readonly number[] };
+export type Bar = { from: string; name: string; values: readonly number[] };
 
-const [WIDTH, HEIGHT, BOTTOM, LEFT] = [720, 220, 24, 44] as const;
+const [HEIGHT, BOTTOM, TOP] = [240, 26, 10] as const;
+const FLOOR = HEIGHT - BOTTOM;
+/** Of a letter of the labels, and between the labels of two bars. */
+const [LETTER, APART] = [7, 58] as const;
 
-/** Bars side by side for each interval. It only draws: its table says the same to everybody. */
+/**
+ * Bars for each interval, beside each other or on top of each other, as wide as there is room. What
+ * is pointed at is said in words. It only draws: its table says the same to everybody.
+ */
 export function BarChart(props: {
   label: string;
   series: readonly string[];
-  points: readonly Point[];
+  bars: readonly Bar[];
+  isStacked: boolean;
+  /** Writes a value, and one at the axis. */
+  show(value: number): string;
+  showAtAxis(value: number): string;
+  /** What is said while nothing is pointed at. */
+  total: readonly number[];
 }) {
-  const { points, series } = props;
-  const most = Math.max(1, ...points.flatMap(({ values }) => values));
-  const slot = (WIDTH - LEFT) / Math.max(1, points.length);
-  const bar = Math.max(1, (slot * 0.8) / series.length);
-  const heightOf = (value: number) => (Math.max(0, value) / most) * (HEIGHT - BOTTOM - 10);
-  const every = Math.ceil(points.length / 6);
+  const { bars, series, isStacked, show } = props;
+  const [figure, width] = useWidth();
+  const [pointed, setPointed] = useState<number>();
+  const heights = bars.map(({ values }) => (isStacked ? sumOf(values) : Math.max(...values)));
+  const ticks = ticksOf(Math.max(0, ...heights));
+  const labels = ticks.map(props.showAtAxis);
+  const left = Math.max(...labels.map(({ length }) => length)) * LETTER + 10;
+  const slot = (width - left) / Math.max(1, bars.length);
+  const yOf = (value: number) => FLOOR - (value / Math.max(1, ticks.at(-1) ?? 1)) * (FLOOR - TOP);
+  const every = Math.max(1, Math.ceil(APART / slot));
+  const said = pointed === undefined ? undefined : bars[pointed];
+  const point = (event: PointerEvent<SVGSVGElement>) => {
+    const x = event.clientX - event.currentTarget.getBoundingClientRect().left - left;
+    const nth = Math.floor(x / slot);
+    setPointed(nth >= 0 && nth < bars.length ? nth : undefined);
+  };
   return (
-    <figure className="chart">
-      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={props.label}>
-        {[0, 0.5, 1].map((share) => {
-          const y = HEIGHT - BOTTOM - share * (HEIGHT - BOTTOM - 10);
-          return (
-            <g key={share}>
-              <line className="chart-line" x1={LEFT} x2={WIDTH} y1={y} y2={y} />
-              <text className="chart-text" x={LEFT - 6} y={y + 4} textAnchor="end">
-                {number(Math.round(most * share))}
-              </text>
-            </g>
-          );
-        })}
-        {points.map(({ from, values }, index) => (
-          <g key={from}>
-            {values.map((value, nth) => (
-              <rect
-                key={series[nth]}
-                className={`chart-bar chart-bar-${nth}`}
-                x={LEFT + index * slot + slot * 0.1 + nth * bar}
-                y={HEIGHT - BOTTOM - heightOf(value)}
-                width={bar}
-                height={heightOf(value)}
-              />
-            ))}
-            {index % every === 0 && (
-              <text className="chart-text" x={LEFT + index * slot} y={HEIGHT - 6}>
-                {day(from).replace(/, \d{4}$/, '')}
-              </text>
-            )}
-          </g>
-        ))}
-      </svg>
+    <figure className="chart" ref={figure}>
       <figcaption className="legend">
         {series.map((name, nth) => (
           <span key={name} className={`legend-${nth}`}>
-            {name}
+            {name} <strong>{show((said?.values ?? props.total)[nth] ?? 0)}</strong>
           </span>
         ))}
+        <span className="legend-when">{said?.name}</span>
       </figcaption>
+      <svg
+        width={width}
+        height={HEIGHT}
+        role="img"
+        aria-label={props.label}
+        onPointerMove={point}
+        onPointerDown={point}
+        onPointerLeave={() => setPointed(undefined)}
+      >
+        {ticks.map((tick, nth) => (
+          <g key={tick}>
+            <line className="chart-line" x1={left} x2={width} y1={yOf(tick)} y2={yOf(tick)} />
+            <text className="chart-text" x={left - 8} y={yOf(tick) + 4} textAnchor="end">
+              {labels[nth]}
+            </text>
+          </g>
+        ))}
+        {bars.map(({ from, name, values }, index) => {
+          const x = left + index * slot;
+          return (
+            <g key={from} className={pointed === index ? 'chart-slot pointed' : 'chart-slot'}>
+              <rect className="chart-ground" x={x} y={TOP} width={slot} height={FLOOR - TOP} />
+              <Bars values={values} isStacked={isStacked} x={x} slot={slot} yOf={yOf} />
+              {index % every === 0 && (
+                <text
+                  className="chart-text"
+                  x={Math.min(x + slot / 2, width - 20)}
+                  y={HEIGHT - 6}
+                  textAnchor="middle"
+                >
+                  {name}
+                </text>
+              )}
+            </g>
+          );
+        })}
+      </svg>
     </figure>
   );
+}
+
+/** The bars of an interval: each on what is below it, or beside the one before. */
+function Bars(props: {
+  values: readonly number[];
+  isStacked: boolean;
+  x: number;
+  slot: number;
+  yOf(value: number): number;
+}) {
+  const { values, isStacked, x, slot, yOf } = props;
+  const room = Math.min(slot * 0.72, 44);
+  const width = Math.max(1, isStacked ? room : room / values.length);
+  const start = x + (slot - room) / 2;
+  return values.map((value, nth) => {
+    const below = isStacked ? sumOf(values.slice(0, nth)) : 0;
+    const [top, bottom] = [yOf(below + Math.max(0, value)), yOf(below)];
+    return (
+      <rect
+        // biome-ignore lint/suspicious/noArrayIndexKey: a series is known by its place
+        key={nth}
+        className={`chart-bar chart-bar-${nth}`}
+        x={isStacked ? start : start + nth * width}
+        y={top}
+        width={width}
+        height={bottom - top}
+      />
+    );
+  });
+}
+
+function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + Math.max(0, value), 0);
+}
+
+const FIRST_WIDTH = 640;
+
+/** The width of an element inside its padding, as it changes. */
+function useWidth(): [RefObject<HTMLElement | null>, number] {
+  const element = useRef<HTMLElement>(null);
+  const [width, setWidth] = useState(FIRST_WIDTH);
+  useEffect(() => {
+    if (element.current === null) return;
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry !== undefined) setWidth(Math.floor(entry.contentRect.width));
+    });
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, []);
+  return [element, width];
 }

@@ -6,9 +6,11 @@ import { Skeleton } from '../shared/ui/basics.tsx';
 import { Frame, type NavEntry } from '../shared/ui/frame.tsx';
 import { commonTexts } from '../texts/common.ts';
 import { portalTexts } from '../texts/portal.ts';
+import { Trouble } from './connections.tsx';
 import { OverviewPage } from './overview.tsx';
 import { ProvidersPage } from './providers.tsx';
 import { InShop, ShopName } from './shop.tsx';
+import './home.css';
 import './portal.css';
 
 const Transactions = lazy(() => import('./transactions.tsx'));
@@ -47,6 +49,7 @@ function Portal() {
   return (
     <Router base="/portal">
       <Frame title={portalTexts.title} pages={PAGES} aside={<ShopName />}>
+        <Trouble />
         <Suspense fallback={<Skeleton shape="rows" />}>
           <Switch>
             <Route path="/" component={OverviewPage} />

@@ -1,59 +1,84 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
-import { Link } from 'wouter';
+import { Link, useSearchParams } from 'wouter';
 import { type Schema, useClient } from '../shared/client.tsx';
-import { day, money, number } from '../shared/format.ts';
-import { lastDays } from '../shared/period.ts';
-import { ErrorNotice, Notice, Section, Skeleton } from '../shared/ui/basics.tsx';
-import { SelectField } from '../shared/ui/fields.tsx';
+import { number } from '../shared/format.ts';
+import { momentsOf } from '../shared/period.ts';
+import { ButtonLink, ErrorNotice, Notice, Section, Skeleton } from '../shared/ui/basics.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { Icon } from '../shared/ui/icons.tsx';
-import { Table } from '../shared/ui/lists.tsx';
+import { dayOf } from '../shared/zone.ts';
 import { portalTexts } from '../texts/portal.ts';
-import { BarChart } from './chart.tsx';
+import { Figures, othersOf, totalOf } from './figures.tsx';
+import { Health } from './health.tsx';
+import { Latest } from './latest.tsx';
+import { ClocksNote, type Period, PeriodFields, periodIn } from './period.tsx';
+import { SalesChart } from './sales-chart.tsx';
 import { useShop } from './shop.tsx';
 
 const { overview: texts } = portalTexts;
 
-type Days = keyof typeof texts.days;
 type Statistics = Schema['Statistics'];
 
-/** How the shop does: what is left to do, its figures, and how they came about over time. */
+/** Says whether the shop's points work, and whether they are worth it. */
 export function OverviewPage() {
   const { tenant } = useShop();
-  const [days, setDays] = useState<Days>('30');
-  const statistics = useStatistics(days);
+  const [search] = useSearchParams();
+  const period = periodIn(search, '30');
+  const statistics = useStatistics(period);
   return (
     <>
       <PageTitle>{tenant.name}</PageTitle>
       {tenant.status === 'suspended' && <Notice kind="bad">{texts.suspended}</Notice>}
       <ToDo />
-      <SelectField
-        label={texts.period}
-        value={days}
-        options={DAYS.map((value) => ({ value, text: texts.days[value] }))}
-        onValue={setDays}
-      />
-      <ErrorNotice error={statistics.error} retry={statistics.refetch} />
-      {statistics.isPending && <Skeleton />}
-      {statistics.data !== undefined && <Figures statistics={statistics.data} />}
+      <div className="home">
+        <Health today={statistics.data?.today} />
+        <section className="home-main" aria-label={texts.figures}>
+          <div className="filters home-filters">
+            <PeriodFields period={period} without="all" />
+          </div>
+          <ErrorNotice error={statistics.error} retry={statistics.refetch} />
+          {statistics.isPending && <Skeleton shape="cards" count={6} />}
+          {statistics.data !== undefined && (
+            <>
+              <Figures statistics={statistics.data} />
+              <Unknown statistics={statistics.data} search={search} />
+              <SalesChart statistics={statistics.data} />
+            </>
+          )}
+          <ClocksNote />
+        </section>
+        <div className="home-latest">
+          <Latest />
+        </div>
+      </div>
     </>
   );
 }
 
-const DAYS: readonly Days[] = ['7', '30', '90'];
-
-function useStatistics(days: Days) {
+function useStatistics({ days }: Period) {
   const client = useClient();
   const { tenantId } = useShop();
+  const today = dayOf(new Date());
+  // Half a choice is completed, so that something is shown for it.
+  const to = days.to === '' ? today : days.to;
+  const from = days.from === '' || days.from > to ? to : days.from;
   return useQuery({
-    queryKey: ['statistics', tenantId, days],
-    queryFn: () => {
-      const interval = days === '90' ? 'week' : 'day';
-      return client.showStatistics({ tenantId, ...lastDays(Number(days)), interval });
-    },
+    queryKey: ['statistics', tenantId, from, to],
+    queryFn: () =>
+      client.showStatistics({
+        tenantId,
+        ...momentsOf({ from, to }),
+        interval: intervalFor(from, to),
+      }),
     placeholderData: keepPreviousData,
   });
+}
+
+/** So that no chart has more bars than can be told apart. */
+function intervalFor(from: string, to: string): Statistics['interval'] {
+  const days = (Date.parse(to) - Date.parse(from)) / 86_400_000;
+  if (days < 45) return 'day';
+  return days < 190 ? 'week' : 'month';
 }
 
 /** What a new shop still has to do; nothing is left of it once all is done. */
@@ -88,76 +113,21 @@ function ToDo() {
   );
 }
 
-function Figures({ statistics }: { statistics: Statistics }) {
-  const { intervals, currency, pointsOutstanding, liabilityMinorUnits, pointsOwed } = statistics;
-  const sum = (read: (interval: Statistics['intervals'][number]) => number) =>
-    intervals.reduce((total, interval) => total + read(interval), 0);
-  const earned = sum(({ pointsEarned }) => pointsEarned);
-  const matched = {
-    count: sum(({ matched: { count } }) => count),
-    amount: sum(({ matched: { amountMinorUnits } }) => amountMinorUnits),
-  };
+/** What to do about the sales that earned nobody anything. */
+function Unknown({ statistics, search }: { statistics: Statistics; search: URLSearchParams }) {
+  const { count } = othersOf(totalOf(statistics));
+  if (count === 0) return null;
+  const where = new URLSearchParams(search);
+  where.set('outcome', 'stored_anonymous');
+  if (!where.has('from') && !where.has('to') && !where.has('days')) where.set('days', '30');
   return (
-    <>
-      <dl className="figures">
-        <Figure name={texts.outstanding} value={number(pointsOutstanding)}>
-          {texts.liability(money(liabilityMinorUnits, currency))}
-          {pointsOwed > 0 && ` · ${texts.owed(number(pointsOwed))}`}
-        </Figure>
-        <Figure name={texts.sales} value={number(sum(({ sales }) => sales.count))}>
-          {texts.matched(number(matched.count), money(matched.amount, currency))}
-        </Figure>
-        <Figure name={texts.earned} value={number(earned)}>
-          {texts.reversed(number(sum(({ pointsReversed }) => pointsReversed)))}
-        </Figure>
-        <Figure name={texts.used} value={number(sum(({ pointsUsed }) => pointsUsed))}>
-          {texts.redeemed(
-            number(sum(({ pointsRedeemed }) => pointsRedeemed)),
-            number(sum(({ pointsReturned }) => pointsReturned)),
-          )}
-        </Figure>
-      </dl>
-      <Section title={texts.chart}>
-        <BarChart
-          label={texts.chart}
-          series={[texts.earned, texts.used]}
-          points={intervals.map(({ from, pointsEarned, pointsUsed }) => ({
-            from,
-            values: [pointsEarned, pointsUsed],
-          }))}
-        />
-        <details>
-          <summary>{texts.asTable}</summary>
-          <Table
-            label={texts.chart}
-            rows={intervals}
-            keyOf={({ from }) => from}
-            columns={[
-              { title: texts.from, cell: ({ from }) => day(from) },
-              {
-                title: texts.earned,
-                cell: ({ pointsEarned }) => number(pointsEarned),
-                isNumber: true,
-              },
-              {
-                title: texts.used,
-                cell: ({ pointsUsed }) => number(pointsUsed),
-                isNumber: true,
-              },
-            ]}
-          />
-        </details>
-      </Section>
-    </>
-  );
-}
-
-function Figure(props: { name: string; value: string; children: ReactNode }) {
-  return (
-    <div className="card figure">
-      <dt>{props.name}</dt>
-      <dd className="figure-value number">{props.value}</dd>
-      <dd className="muted">{props.children}</dd>
-    </div>
+    <Notice kind="plain">
+      <p>
+        <strong>{texts.unknown(count, number(count))}</strong> {texts.unknownWhat}
+      </p>
+      <ButtonLink size="small" href={`/transactions?${where}`}>
+        {texts.seeUnknown}
+      </ButtonLink>
+    </Notice>
   );
 }

@@ -1,101 +1,135 @@
 import { useEffect, useState } from 'react';
 import { useSearch } from 'wouter';
-import { type Schema, useClient } from '../shared/client.tsx';
+import { useClient, useServiceClock } from '../shared/client.tsx';
+import { ago, moment } from '../shared/format.ts';
 import { providerList, providers } from '../shared/providers.ts';
-import { Badge, Button, ErrorNotice, Moment, Notice, Section } from '../shared/ui/basics.tsx';
+import { Button, ErrorNotice, Notice, Skeleton } from '../shared/ui/basics.tsx';
 import { FormDialog } from '../shared/ui/dialog.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
-import { PagedTable } from '../shared/ui/lists.tsx';
-import { usePages } from '../shared/use-pages.ts';
 import { useSubmit } from '../shared/use-submit.ts';
 import { portalTexts } from '../texts/portal.ts';
+import {
+  type Connection,
+  type Health,
+  HealthBadge,
+  healthOf,
+  nameOf,
+  type Provider,
+  useConnect,
+  useConnections,
+} from './connections.tsx';
 import { FailedConnect } from './failed-connect.tsx';
 import { useShop } from './shop.tsx';
 
-const { providers: texts } = portalTexts;
-const { columns } = texts;
+const { providers: texts, health: healthTexts } = portalTexts;
 
-type Connection = Schema['PosConnection'];
-type Provider = Connection['posType'];
 const ASK_AGAIN_MS = 1_000;
 
-/** The connections of the shop: make one at a provider, see how each is, end one. */
+/** The points of sale that a shop may have: connect one, see how each is, disconnect one. */
 export function ProvidersPage() {
-  const client = useClient();
-  const { tenantId } = useShop();
-  const key = ['connections', tenantId];
-  const connections = usePages(key, () => client.all.listPosConnections({ tenantId }));
+  const connections = useConnections();
   const [ending, setEnding] = useState<Connection>();
+  const { data = [], error, isPending, refetch } = connections;
+  const isOpen = providerList.some(
+    ({ name }) => !data.some(({ posType, status }) => posType === name && status === 'active'),
+  );
   return (
     <>
       <PageTitle>{portalTexts.pages.providers}</PageTitle>
-      <ComingBack connections={connections.items ?? []} refetch={connections.refetch} />
-      <Connect />
-      <Section title={texts.list}>
-        <PagedTable
-          list={connections}
-          empty={texts.empty}
-          label={texts.list}
-          keyOf={({ id }) => id}
-          columns={[
-            { title: columns.provider, cell: ({ posType }) => providers[posType].label },
-            { title: columns.account, cell: ({ accountName }) => accountName ?? '–' },
-            { title: columns.status, cell: ({ status }) => <StatusOf status={status} /> },
-            {
-              title: columns.lastSale,
-              cell: ({ lastEventAt }) => (lastEventAt ? <Moment iso={lastEventAt} /> : '–'),
-            },
-            { title: columns.problem, cell: ({ lastError }) => lastError ?? portalTexts.none },
-            {
-              title: columns.actions,
-              cell: (connection) =>
-                connection.status === 'active' && (
-                  <Button size="small" onClick={() => setEnding(connection)}>
-                    {texts.disconnect}
-                  </Button>
-                ),
-            },
-          ]}
-        />
-      </Section>
-      <Disconnect connection={ending} onClose={() => setEnding(undefined)} />
+      <ComingBack connections={data} refetch={refetch} />
+      <ErrorNotice error={error} retry={refetch} />
+      {isPending && <Skeleton shape="cards" count={2} />}
+      {connections.data !== undefined && (
+        <>
+          {isOpen && <p className="muted">{texts.leaving}</p>}
+          <ul className="points-of-sale" aria-label={texts.list}>
+            {providerList.map(({ name }) => (
+              <PointOfSale
+                key={name}
+                provider={name}
+                connection={data.find(({ posType }) => posType === name)}
+                onEnd={setEnding}
+              />
+            ))}
+          </ul>
+        </>
+      )}
+      <Disconnect
+        connection={ending}
+        others={data.filter((one) => one.status === 'active' && one.id !== ending?.id)}
+        onClose={() => setEnding(undefined)}
+      />
     </>
   );
 }
 
-function StatusOf({ status }: { status: Connection['status'] }) {
-  return <Badge kind={status === 'active' ? 'good' : 'plain'}>{texts.status[status]}</Badge>;
+function PointOfSale(props: {
+  provider: Provider;
+  connection: Connection | undefined;
+  onEnd(connection: Connection): void;
+}) {
+  const { provider, connection, onEnd } = props;
+  const { label } = providers[provider];
+  const { connect, isLeavingFor, error } = useConnect();
+  const health = connection === undefined ? 'disconnected' : healthOf(connection);
+  const isActive = health === 'good' || health === 'trouble';
+  return (
+    <li className={`card point-of-sale point-of-sale-${health}`}>
+      <div className="section-head">
+        <h2>{label}</h2>
+        {connection !== undefined && <HealthBadge health={health} />}
+      </div>
+      {connection === undefined ? (
+        <p className="muted">{texts.never(label)}</p>
+      ) : (
+        <Facts connection={connection} health={health} />
+      )}
+      <div className="button-row">
+        {!isActive && (
+          <Button
+            kind="primary"
+            icon="connection"
+            isRunning={isLeavingFor(provider)}
+            onClick={() => connect(provider)}
+          >
+            {connection === undefined ? texts.connect(label) : healthTexts.reconnect(label)}
+          </Button>
+        )}
+        {connection?.status === 'active' && (
+          <Button size={isActive ? 'small' : 'normal'} onClick={() => onEnd(connection)}>
+            {texts.disconnect}
+          </Button>
+        )}
+      </div>
+      <ErrorNotice error={error} />
+    </li>
+  );
 }
 
-function Connect() {
-  const client = useClient();
-  const { tenantId } = useShop();
-  const [leaving, setLeaving] = useState<Provider>();
-  const connect = useSubmit({
-    send: (provider: Provider) => providers[provider].connect(client, tenantId),
-    changes: [],
-    onDone: ({ authorizationUrl }) => location.assign(authorizationUrl),
-  });
+function Facts({ connection, health }: { connection: Connection; health: Health }) {
+  const clock = useServiceClock();
+  const { accountName, lastSaleAt, needsReconnectSince } = connection;
   return (
-    <div className="form">
-      <p className="muted">{texts.leaving}</p>
-      <div className="button-row">
-        {providerList.map(({ name: provider, label }) => (
-          <Button
-            key={provider}
-            kind="primary"
-            isRunning={connect.isRunning && leaving === provider}
-            onClick={() => {
-              setLeaving(provider);
-              connect.submit(provider);
-            }}
-          >
-            {texts.connect(label)}
-          </Button>
-        ))}
-      </div>
-      <ErrorNotice error={connect.error} />
-    </div>
+    <>
+      {health === 'lost' && needsReconnectSince !== null && (
+        <p>{texts.lost(moment(needsReconnectSince))}</p>
+      )}
+      {health === 'trouble' && <p>{healthTexts.troubleWhat}</p>}
+      <dl className="facts">
+        <dt>{texts.account}</dt>
+        <dd>{accountName ?? texts.unread}</dd>
+        <dt>{texts.lastSale}</dt>
+        <dd>
+          {lastSaleAt === null ? (
+            texts.noSale
+          ) : (
+            <time dateTime={lastSaleAt} title={moment(lastSaleAt)}>
+              {ago(lastSaleAt, clock.now())}
+            </time>
+          )}
+        </dd>
+      </dl>
+    </>
   );
 }
 
@@ -118,7 +152,9 @@ function ComingBack(props: { connections: readonly Connection[]; refetch(): unkn
   if (isConnected) {
     const name = provider.label;
     return (
-      <Notice kind="good">{account ? texts.account(name, account) : texts.connected(name)}</Notice>
+      <Notice kind="good">
+        {account ? texts.isAccount(name, account) : texts.connected(name)}
+      </Notice>
     );
   }
   if (error === null) return null;
@@ -126,29 +162,37 @@ function ComingBack(props: { connections: readonly Connection[]; refetch(): unkn
   return <FailedConnect {...{ error, accountCurrency }} label={provider?.label} />;
 }
 
-function Disconnect(props: { connection: Connection | undefined; onClose(): void }) {
+function Disconnect(props: {
+  connection: Connection | undefined;
+  others: readonly Connection[];
+  onClose(): void;
+}) {
   const client = useClient();
   const { tenantId } = useShop();
-  const { connection } = props;
+  const { connection, others } = props;
   const end = useSubmit({
     send: (connectionId: string) => client.disconnectPos({ tenantId, connectionId }),
     changes: [['connections'], ['shops']],
     onDone: props.onClose,
   });
+  const [other] = others.filter((one) => healthOf(one) !== 'lost');
+  const label = connection === undefined ? '' : providers[connection.posType].label;
   return (
     <FormDialog
       isOpen={connection !== undefined}
       onClose={props.onClose}
-      title={texts.disconnectTitle(
-        connection?.accountName ?? (connection ? providers[connection.posType].label : ''),
-      )}
-      submit={texts.disconnect}
+      title={texts.disconnectTitle(connection === undefined ? '' : nameOf(connection))}
+      submit={texts.disconnectThis(label)}
       kind="danger"
       isRunning={end.isRunning}
       error={end.error}
       onSubmit={() => connection && end.submit(connection.id)}
     >
-      <p>{texts.disconnectWhat}</p>
+      <p>
+        {texts.disconnectWhat(label)}{' '}
+        {other === undefined ? texts.noOther : texts.goesOn(providers[other.posType].label)}
+      </p>
+      <p className="muted">{texts.stays}</p>
     </FormDialog>
   );
 }

@@ -3,6 +3,7 @@ import { createContext, type ReactNode, useContext, useEffect, useState } from '
 import { type Schema, useClient } from '../shared/client.tsx';
 import { ErrorNotice, Skeleton } from '../shared/ui/basics.tsx';
 import { SelectField } from '../shared/ui/fields.tsx';
+import { showTimesIn } from '../shared/zone.ts';
 import { portalTexts } from '../texts/portal.ts';
 
 type Overview = Schema['TenantOverview'];
@@ -43,9 +44,14 @@ export function InShop(props: { profile: Schema['UserProfile']; children: ReactN
     localStorage.setItem(REMEMBERED, id);
     setChosen(id);
   };
+  const { timeZone } = current.tenant;
+  showTimesIn(timeZone);
   const all = (shops.data ?? []).map(({ tenant: { id, name } }) => ({ id, name }));
   return (
-    <ShopContext value={{ tenantId, overview: current, all, choose }}>{props.children}</ShopContext>
+    // Other clocks change what is written anywhere below.
+    <ShopContext key={timeZone} value={{ tenantId, overview: current, all, choose }}>
+      {props.children}
+    </ShopContext>
   );
 }
 

@@ -16,10 +16,18 @@ export function useTransactionColumns() {
   const [asked, setAsked] = useState<string>();
   const list: Column<Transaction>[] = [
     { title: columns.when, cell: ({ occurredAt }) => <Moment iso={occurredAt} /> },
-    { title: columns.amount, cell: (transaction) => <Amount transaction={transaction} /> },
+    {
+      title: columns.amount,
+      cell: (transaction) => <Amount transaction={transaction} />,
+      isNumber: true,
+    },
     { title: columns.who, cell: ({ consumer }) => nameOf(consumer) },
     { title: columns.outcome, cell: (transaction) => <OutcomeOf transaction={transaction} /> },
-    { title: columns.points, cell: (transaction) => <Earned transaction={transaction} /> },
+    {
+      title: columns.points,
+      cell: (transaction) => <Earned transaction={transaction} />,
+      isNumber: true,
+    },
     {
       title: columns.why,
       cell: ({ id, amountMinorUnits, currency, occurredAt }) => (
@@ -56,11 +64,13 @@ function Amount({ transaction }: { transaction: Transaction }) {
 }
 
 function OutcomeOf({ transaction }: { transaction: Transaction }) {
-  const { outcome, outcomeReason } = transaction;
+  const { outcome, outcomeReason, pointsAwarded } = transaction;
+  const hasEarned = outcome === 'credited' && pointsAwarded > 0;
+  const word = outcome === 'credited' && !hasEarned ? texts.noPoints : texts.outcomes[outcome];
   const reason = Object.entries(texts.reasons).find(([name]) => name === outcomeReason)?.[1];
   return (
     <>
-      <Badge kind={outcome === 'credited' ? 'good' : 'plain'}>{texts.outcomes[outcome]}</Badge>
+      <Badge kind={hasEarned ? 'good' : 'plain'}>{word}</Badge>
       {reason !== undefined && <span className="muted"> {reason}</span>}
     </>
   );

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useSearchParams } from 'wouter';
 import { LoyaltyError } from '../../sdk/index.ts';
 import { useClient } from '../shared/client.tsx';
 import { keysOf } from '../shared/keys-of.ts';
@@ -10,25 +10,33 @@ import { PagedTable } from '../shared/ui/lists.tsx';
 import { usePages } from '../shared/use-pages.ts';
 import { useSubmit } from '../shared/use-submit.ts';
 import { portalTexts } from '../texts/portal.ts';
+import { ClocksNote, type Period, PeriodFields, periodIn } from './period.tsx';
 import { useShop } from './shop.tsx';
 import { type Transaction, useTransactionColumns } from './transaction-table.tsx';
 
 const { transactions: texts } = portalTexts;
 const ALL = 'all';
 
-type Filters = {
-  outcome: Transaction['outcome'] | typeof ALL;
-  from: string;
-  to: string;
-  q: string;
-};
-const NO_FILTERS: Filters = { outcome: ALL, from: '', to: '', q: '' };
+type Filters = { outcome: Transaction['outcome'] | typeof ALL; period: Period; q: string };
 
-/** Every sale that the shop's providers reported, with what became of it and why. */
+const OUTCOMES = keysOf(texts.outcomes);
+
+/** The filters, which stay in the address. */
+function filtersIn(search: URLSearchParams): Filters {
+  const asked = search.get('outcome');
+  return {
+    outcome: OUTCOMES.find((one) => one === asked) ?? ALL,
+    period: periodIn(search, 'all'),
+    q: search.get('q') ?? '',
+  };
+}
+
+/** Every sale that the shop's points of sale reported, with what became of it and why. */
 export default function TransactionsPage() {
   const client = useClient();
   const { tenantId } = useShop();
-  const [filters, setFilters] = useState(NO_FILTERS);
+  const [search] = useSearchParams();
+  const filters = filtersIn(search);
   const query = queryOf(filters);
   const list = usePages(['transactions', tenantId, query], () =>
     client.all.listTransactions({ tenantId, ...query }),
@@ -37,7 +45,7 @@ export default function TransactionsPage() {
   return (
     <>
       <PageTitle>{portalTexts.pages.transactions}</PageTitle>
-      <FilterFields filters={filters} onFilters={setFilters} />
+      <FilterFields filters={filters} />
       <Csv filters={filters} />
       <PagedTable
         list={list}
@@ -46,13 +54,23 @@ export default function TransactionsPage() {
         keyOf={({ id }) => id}
         columns={columns}
       />
+      <ClocksNote />
       {dialog}
     </>
   );
 }
 
-function FilterFields(props: { filters: Filters; onFilters(filters: Filters): void }) {
-  const { filters, onFilters } = props;
+function FilterFields({ filters }: { filters: Filters }) {
+  const [, setSearch] = useSearchParams();
+  const put = (key: string, value: string) =>
+    setSearch(
+      (search) => {
+        if (value === '') search.delete(key);
+        else search.set(key, value);
+        return search;
+      },
+      { replace: true },
+    );
   return (
     <search className="filters" aria-label={texts.filters}>
       <SelectField
@@ -60,31 +78,20 @@ function FilterFields(props: { filters: Filters; onFilters(filters: Filters): vo
         value={filters.outcome}
         options={[
           { value: ALL, text: texts.all },
-          ...keysOf(texts.outcomes).map((value) => ({ value, text: texts.outcomes[value] })),
+          ...OUTCOMES.map((value) => ({ value, text: texts.outcomes[value] })),
         ]}
-        onValue={(outcome) => onFilters({ ...filters, outcome })}
+        onValue={(outcome) => put('outcome', outcome === ALL ? '' : outcome)}
       />
-      <TextField
-        label={texts.from}
-        type="date"
-        value={filters.from}
-        onText={(from) => onFilters({ ...filters, from })}
-      />
-      <TextField
-        label={texts.to}
-        type="date"
-        value={filters.to}
-        onText={(to) => onFilters({ ...filters, to })}
-      />
-      <TextField label={texts.id} value={filters.q} onText={(q) => onFilters({ ...filters, q })} />
+      <PeriodFields period={filters.period} />
+      <TextField label={texts.id} value={filters.q} onText={(q) => put('q', q)} />
     </search>
   );
 }
 
-function queryOf({ outcome, from, to, q }: Filters) {
+function queryOf({ outcome, period, q }: Filters) {
   return {
     ...(outcome !== ALL && { outcome }),
-    ...periodOf({ from, to }),
+    ...periodOf(period.days),
     ...(q.trim() !== '' && { q: q.trim() }),
   };
 }

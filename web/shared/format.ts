@@ -1,20 +1,36 @@
 import { decimalsOf, formatMinorUnits } from '../../sdk/index.ts';
+import { shownZone } from './zone.ts';
 
 /** The language of the texts, which is also that of numbers and times. */
 const LOCALE = 'en';
 
 const integers = new Intl.NumberFormat(LOCALE);
 const decimals = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 6 });
-const moments = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeStyle: 'short' });
-const days = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium' });
-const daysAndTimes = new Intl.DateTimeFormat(LOCALE, {
-  month: 'short',
-  day: 'numeric',
-  hour: 'numeric',
-  minute: '2-digit',
-});
-const months = new Intl.DateTimeFormat(LOCALE, { month: 'long', year: 'numeric' });
-const times = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'short' });
+const percents = new Intl.NumberFormat(LOCALE, { style: 'percent' });
+const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto', style: 'short' });
+
+const STYLES = {
+  moment: { dateStyle: 'medium', timeStyle: 'short' },
+  day: { dateStyle: 'medium' },
+  time: { timeStyle: 'short' },
+  exactTime: { timeStyle: 'medium' },
+  shortDay: { day: 'numeric', month: 'short' },
+  dayAndTime: { month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' },
+  month: { month: 'long', year: 'numeric' },
+  shortMonth: { month: 'short', year: 'numeric' },
+} as const satisfies Record<string, Intl.DateTimeFormatOptions>;
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** Writes a moment by the clocks that are shown. */
+function written(iso: string, style: keyof typeof STYLES): string {
+  const timeZone = shownZone();
+  const key = `${style} ${timeZone}`;
+  const format =
+    formats.get(key) ?? new Intl.DateTimeFormat(LOCALE, { ...STYLES[style], timeZone });
+  formats.set(key, format);
+  return format.format(new Date(iso));
+}
 
 /** An amount as people write it: €12.50. */
 export function money(minorUnits: number, currency: string | null): string {
@@ -36,29 +52,75 @@ export function unitOf(currency: string): number {
   return 10 ** decimalsOf(currency);
 }
 
-/** The day and the time of a moment, where the person is. */
-export function moment(iso: string): string {
-  return moments.format(new Date(iso));
+/** A share of 1 in percent. */
+export function percent(share: number): string {
+  return percents.format(share);
 }
 
-/** The day of a moment, where the person is. */
+/** A number in little room: 1.2K. */
+export function shortNumber(value: number): string {
+  return new Intl.NumberFormat(LOCALE, { notation: 'compact' }).format(value);
+}
+
+/** An amount in little room, without the part behind the point where it is nothing: €1.2K, €5. */
+export function shortMoney(minorUnits: number, currency: string | null): string {
+  if (currency === null) return money(minorUnits, currency);
+  const units = minorUnits / 10 ** decimalsOf(currency);
+  if (!Number.isInteger(units)) return money(minorUnits, currency);
+  const options = { style: 'currency', currency, maximumFractionDigits: 1 } as const;
+  return new Intl.NumberFormat(LOCALE, {
+    ...options,
+    notation: 'compact',
+    trailingZeroDisplay: 'stripIfInteger',
+  }).format(units);
+}
+
+/** The day and the time of a moment, by the clocks that are shown. */
+export function moment(iso: string): string {
+  return written(iso, 'moment');
+}
+
+/** The day of a moment, by the clocks that are shown. */
 export function day(iso: string): string {
-  return days.format(new Date(iso));
+  return written(iso, 'day');
 }
 
 /** The day and the time of a moment whose year is said already: Nov 24, 7:10 PM. */
 export function dayAndTime(iso: string): string {
-  return daysAndTimes.format(new Date(iso));
+  return written(iso, 'dayAndTime');
 }
 
-/** The month of a moment, where the person is: November 2026. */
+/** The month of a moment, by the clocks that are shown: November 2026. */
 export function monthOf(iso: string): string {
-  return months.format(new Date(iso));
+  return written(iso, 'month');
 }
 
-/** The time of day of a moment, where the person is. */
+/** The day of a moment without its year. */
+export function shortDay(iso: string): string {
+  return written(iso, 'shortDay');
+}
+
+/** The month of a moment in little room: Nov 2026. */
+export function shortMonth(iso: string): string {
+  return written(iso, 'shortMonth');
+}
+
+/** The time of day of a moment, by the clocks that are shown. */
 export function timeOfDay(iso: string): string {
-  return times.format(new Date(iso));
+  return written(iso, 'time');
+}
+
+const UNITS = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+] as const;
+
+/** How long ago a moment was: 3 min. ago. */
+export function ago(iso: string, nowMs: number): string {
+  const ms = Math.max(0, nowMs - Date.parse(iso));
+  const [unit, size] = UNITS.find(([, length]) => ms >= length) ?? (['second', ms + 1] as const);
+  return relative.format(-Math.floor(ms / size), unit);
 }
 
 /**
@@ -75,11 +137,9 @@ export function minorUnitsOf(text: string, currency: string): number | undefined
 const regions = new Intl.DisplayNames(LOCALE, { type: 'region' });
 const currencies = new Intl.DisplayNames(LOCALE, { type: 'currency' });
 
-const clock = new Intl.DateTimeFormat(LOCALE, { timeStyle: 'medium' });
-
-/** The time of day to the second, where the person is. */
+/** The time of day to the second, by the clocks that are shown. */
 export function exactTime(at: Date): string {
-  return clock.format(at);
+  return written(at.toISOString(), 'exactTime');
 }
 
 /** The name of a country by its code: Germany. */

@@ -1,4 +1,5 @@
 import type { Schema } from '../shared/client.tsx';
+import { homeTexts } from './home.ts';
 import { ruleTexts } from './rules.ts';
 import { webhookTexts } from './webhooks.ts';
 
@@ -17,7 +18,7 @@ export const portalTexts = {
     consumers: 'Consumers',
     codes: 'Codes',
     rules: 'Rules',
-    providers: 'Providers',
+    providers: 'Points of sale',
     people: 'Operators',
     webhooks: 'Webhooks',
     history: 'What was done',
@@ -37,68 +38,17 @@ export const portalTexts = {
       sale: 'Make a sale',
     },
     done: 'done',
-    period: 'Time',
-    days: { '7': 'Last 7 days', '30': 'Last 30 days', '90': 'Last 90 days' },
-    outstanding: 'Points outstanding',
-    liability: (amount: string) => `worth ${amount}`,
-    sales: 'Sales',
-    matched: (count: string, amount: string) => `${count} of consumers, ${amount}`,
-    earned: 'Points earned',
-    reversed: (points: string) => `${points} reversed by refunds`,
-    used: 'Points used',
-    redeemed: (redeemed: string, returned: string) =>
-      `of ${redeemed} redeemed for codes, ${returned} returned`,
-    owed: (points: string) => `${points} owed for refunds`,
-    chart: 'Points earned and used',
-    asTable: 'The same as a table',
-    from: 'From',
+    figures: 'Figures',
+    unknown: (count: number, shown: string) =>
+      count === 1 ? 'A sale had no known customer.' : `${shown} sales had no known customer.`,
+    unknownWhat: [
+      'Ask customers to sign up in the wallet, and enter their e-mail address or phone number at the',
+      'point of sale: then they are known. Who signs up within 30 days gets the points of earlier',
+      'sales as well.',
+    ].join(' '),
+    seeUnknown: 'See these sales',
   },
-  providers: {
-    list: 'Connections',
-    empty: 'No point of sale is connected. Sales earn points once one is.',
-    connect: (provider: string) => `Connect ${provider}`,
-    leaving: 'You are sent to the provider, to sign in and allow it there.',
-    connected: (provider: string) => `${provider} is connected.`,
-    account: (provider: string, account: string) => `${provider} is connected: ${account}.`,
-    columns: {
-      provider: 'Provider',
-      account: 'Account',
-      status: 'Status',
-      lastSale: 'Last sale',
-      problem: 'Problem',
-      actions: 'Actions',
-    },
-    status: { active: 'Connected', disconnected: 'Disconnected' },
-    disconnect: 'Disconnect',
-    disconnectTitle: (account: string) => `Disconnect ${account}?`,
-    disconnectWhat:
-      'Sales earn no more points. Points that were earned stay, and codes can still be used. You ' +
-      'can connect it again at any time.',
-    failed: (label: string | undefined, at: string) =>
-      `${label ?? 'It'} was not connected, at ${at}.`,
-    otherCurrency: {
-      what: (label: string, account: string, shop: string) =>
-        `Your account at ${label} sells in ${account}, and your shop in ${shop}. Points are worth ` +
-        'money of one currency, so the two do not go together.',
-      account: (label: string, shop: string) =>
-        `If you have another account that sells in ${shop}: sign out at ${label} first, or it ` +
-        'answers with the same account again. Then connect it.',
-      shop: (account: string) =>
-        `If your shop sells in ${account}: we can change that. Ask support, and name your shop.`,
-      another: 'another currency',
-    },
-    errors: {
-      access_denied: 'You did not allow it at the provider.',
-      invalid_state:
-        'This way back from the provider does not belong to this browser. Start again.',
-      expired_state: 'It took more than ten minutes. Start again.',
-      exchange_failed: 'The provider did not answer as it should. Try again in a few minutes.',
-      merchant_mismatch: 'It is another account than the one that was connected before.',
-      merchant_taken: 'This account is connected to another shop.',
-      currency_mismatch: 'This account has another currency than your shop.',
-      not_allowed: 'You may not connect it any more.',
-    } satisfies Record<string, string>,
-  },
+  ...homeTexts,
   rules: ruleTexts,
   transactions: {
     list: 'Transactions',
@@ -106,7 +56,7 @@ export const portalTexts = {
     columns: {
       when: 'When',
       amount: 'Amount',
-      who: 'Consumer',
+      who: 'Customer',
       outcome: 'Outcome',
       points: 'Points',
       why: 'Why',
@@ -116,10 +66,11 @@ export const portalTexts = {
     refunded: (amount: string) => `${amount} refunded`,
     reversed: (points: string) => `${points} reversed`,
     owed: (points: string) => `${points} owed`,
-    unknown: 'unknown',
+    unknown: '–',
+    noPoints: 'No points',
     outcomes: {
       credited: 'Credited',
-      stored_anonymous: 'Nobody known',
+      stored_anonymous: 'No known customer',
       duplicate: 'Duplicate',
       no_rule_no_credit: 'No rule',
     } satisfies Record<Transaction['outcome'], string>,
@@ -131,7 +82,7 @@ export const portalTexts = {
       capped_to_zero: 'the rule gives no points',
       capped_to_limit: 'the most that a sale can earn',
       no_contacts: 'no e-mail or phone',
-      no_match: 'nobody known by its e-mail or phone',
+      no_match: 'no customer has its e-mail or phone',
       no_rule: 'no rule was in effect',
       before_connection: 'made before the shop collected points here',
       currency_mismatch: 'in another currency',
@@ -140,9 +91,7 @@ export const portalTexts = {
     filters: 'Filters',
     all: 'All',
     outcome: 'Outcome',
-    from: 'From',
-    to: 'To',
-    id: 'Payment id of the provider',
+    id: 'Payment id at the point of sale',
     csv: 'Download as CSV',
     csvName: 'transactions.csv',
   },

@@ -1,0 +1,119 @@
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { type Schema, useClient, useServiceClock } from '../shared/client.tsx';
+import { ago, moment, money, number } from '../shared/format.ts';
+import { EmptyState, ErrorNotice, Section, Skeleton } from '../shared/ui/basics.tsx';
+import { Icon, type IconName } from '../shared/ui/icons.tsx';
+import { portalTexts } from '../texts/portal.ts';
+import { useShop } from './shop.tsx';
+import { nameOf } from './transaction-table.tsx';
+
+const { latest: texts } = portalTexts;
+
+type Entry = {
+  id: string;
+  at: string;
+  icon: IconName;
+  what: string;
+  who: string;
+  points: number;
+};
+
+const SHOWN = 10;
+/** So often the open page asks what is new; a page in the background does not. */
+const ASK_AGAIN_MS = 5_000;
+
+/** The last things that happened in the shop, as they happen. */
+export function Latest() {
+  const { entries, error } = useLatest();
+  const clock = useServiceClock();
+  const [openedAt] = useState(clock.now);
+  return (
+    <Section title={texts.title}>
+      <ErrorNotice error={error} />
+      {entries === undefined && error === null && <Skeleton shape="rows" count={5} />}
+      {entries?.length === 0 && (
+        <EmptyState picture="sales" title={texts.empty} text={texts.emptyText} />
+      )}
+      {entries !== undefined && entries.length > 0 && (
+        <ul className="items latest" aria-label={texts.title}>
+          {entries.map(({ id, at, icon, what, who, points }) => (
+            <li
+              key={id}
+              className={Date.parse(at) > openedAt ? 'latest-row changed' : 'latest-row'}
+            >
+              <Icon name={icon} />
+              <span className="latest-what">
+                {what}
+                <span className="muted">{who}</span>
+              </span>
+              <span className="latest-end">
+                {points > 0 && (
+                  <span className="number latest-points">{texts.plus(number(points))}</span>
+                )}
+                <time className="muted" dateTime={at} title={moment(at)}>
+                  {ago(at, clock.now())}
+                </time>
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+function useLatest() {
+  const client = useClient();
+  const queries = useQueryClient();
+  const { tenantId } = useShop();
+  const query = useQuery({
+    queryKey: ['latest', tenantId],
+    queryFn: async () => {
+      const [sales, codes] = await Promise.all([
+        client.listTransactions({ tenantId, limit: SHOWN }),
+        client.listTenantRedemptions({ tenantId, limit: SHOWN }),
+      ]);
+      return [...sales.map(saleEntry), ...codes.flatMap(codeEntries)]
+        .sort((one, other) => Date.parse(other.at) - Date.parse(one.at))
+        .slice(0, SHOWN);
+    },
+    refetchInterval: ASK_AGAIN_MS,
+    placeholderData: keepPreviousData,
+  });
+  const newest = query.data?.map(({ id, points }) => `${id} ${points}`).join();
+  useEffect(() => {
+    // What has happened has changed the figures as well.
+    if (newest !== undefined)
+      void queries.invalidateQueries({ queryKey: ['statistics', tenantId] });
+  }, [newest, queries, tenantId]);
+  return { entries: query.data, error: query.data === undefined ? query.error : null };
+}
+
+function saleEntry(sale: Schema['Transaction']): Entry {
+  const { id, occurredAt, amountMinorUnits, currency, pointsAwarded, pointsReversed } = sale;
+  const isRefunded = sale.refundedMinorUnits > 0;
+  return {
+    id,
+    at: occurredAt,
+    icon: 'sales',
+    what: isRefunded
+      ? texts.refundedSale(money(amountMinorUnits, currency))
+      : texts.sale(money(amountMinorUnits, currency)),
+    who: sale.consumer === null ? texts.unknown : nameOf(sale.consumer),
+    points: pointsAwarded - pointsReversed,
+  };
+}
+
+function codeEntries(code: Schema['ShopRedemption']): Entry[] {
+  const worth = money(code.discountValueMinorUnits, code.currency);
+  const entry = { icon: 'ticket', who: nameOf(code.consumer), points: 0 } as const;
+  const issued = {
+    ...entry,
+    id: `${code.id} issued`,
+    at: code.issuedAt,
+    what: texts.issued(worth),
+  };
+  if (code.usedAt === null) return [issued];
+  return [{ ...entry, id: `${code.id} used`, at: code.usedAt, what: texts.used(worth) }, issued];
+}

@@ -127,7 +127,7 @@ module.exports = {
     {
       name: 'sdk-is-used-by-apps-and-tests',
       comment: 'The service does not call itself by its client.',
-      from: { pathNot: `^(sdk|test)/|^web/(${APPS}|shared|texts)/` },
+      from: { pathNot: `^(sdk|test)/|^web/(${APPS}|components|shared|texts)/` },
       to: { path: '^sdk/' },
     },
     {
@@ -150,7 +150,7 @@ module.exports = {
       name: 'apps-stand-apart',
       comment: 'What several apps use is in web/shared.',
       from: { path: `^web/(${APPS})/` },
-      to: { path: `^web/(${APPS}|service-worker)/`, pathNot: '^web/$1/' },
+      to: { path: `^web/(${APPS}|components|service-worker)/`, pathNot: '^web/$1/' },
     },
     {
       name: 'apps-are-served-not-imported',

@@ -21,6 +21,7 @@ export type ToldChange = {
   tenantId: TenantId | null;
   tenantName: string | null;
   logoPath: string | null;
+  color: string | null;
   country: string | null;
   timeZone: string | null;
   /** Of the actor, if who is told may know it. */
@@ -72,7 +73,8 @@ async function read(
 ): Promise<ToldChange[]> {
   const { rows } = await db.raw<{ rows: ToldChange[] }>(
     `select a.id, a.action, a.actor, a.before, a.after, a.created_at, a.tenant_id,
-       t.name as tenant_name, t.logo_path, t.country, t.time_zone, target.email as target_email,
+       t.name as tenant_name, t.logo_path, t.color, t.country, t.time_zone,
+       target.email as target_email,
        case when a.tenant_id is null or (
          select true from memberships m
          where m.tenant_id = a.tenant_id and m.user_id = by.id limit 1

@@ -33,6 +33,8 @@ const TENANTS = `
     currency text
       constraint tenants_currency_is_a_code check (currency ~ '^[A-Z]{3}$'),
     logo_path text,
+    color text
+      constraint tenants_color_is_hex check (color ~ '^#[0-9a-f]{6}$'),
     onboarding jsonb not null default '{}',
     tells_events boolean not null default false,
     unusual_told_at timestamptz,

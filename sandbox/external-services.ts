@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { builtApps } from '../web/build.ts';
+import { builtApps, builtComponents } from '../web/build.ts';
 import { startAppServer } from './apps/server.ts';
 import { salePath } from './developer/sale-page.ts';
 import { AUDIENCE, apiUrl, webhookUrl } from './environment.ts';
@@ -55,7 +55,13 @@ export async function startApps({ progress, onStarted }: StartOptions, ports: Po
   });
   const apps = await progress.step(
     'Apps',
-    async () => startAppServer({ port: ports.apps, folder: await builtApps(), config }),
+    async () =>
+      startAppServer({
+        port: ports.apps,
+        folder: await builtApps(),
+        components: builtComponents,
+        config,
+      }),
     ({ url }) => url,
   );
   onStarted('apps', apps.stop);

@@ -32,6 +32,7 @@ export function renderSummary(summary: Summary): string {
     ['Temporal UI', `${uiUrl}/namespaces/${NAMESPACE}/workflows`],
     ['Build an app', `${api}/docs/build-an-app`],
     ['Developer tools', `${summary.developerPage}/`],
+    ['Components', `${apps}/components/`],
     ['API', `${api}/api/v1`],
     ['API reference', `${api}/docs`],
     ['Webhooks', `${summary.developerPage}/webhooks`],

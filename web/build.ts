@@ -16,11 +16,20 @@ const run = promisify(execFile);
  * Returns the folder with the built apps of the sources at hand, and builds it if it is not kept
  * yet. Two that build at the same moment both succeed, and one result is kept.
  */
-export async function builtApps(): Promise<string> {
-  const folder = join(CACHE, await digestOfSources());
+export function builtApps(): Promise<string> {
+  return kept('', buildApps);
+}
+
+/** Returns the folder with the page of components, likewise; no installation has it. */
+export function builtComponents(): Promise<string> {
+  return kept('components-', (folder) => build('web/components/vite.config.ts', folder));
+}
+
+async function kept(prefix: string, make: (folder: string) => Promise<void>): Promise<string> {
+  const folder = join(CACHE, `${prefix}${await digestOfSources()}`);
   if (existsSync(folder)) return folder;
   const unfinished = join(CACHE, `unfinished-${randomUUID()}`);
-  await buildApps(unfinished);
+  await make(unfinished);
   await rename(unfinished, folder).catch(async (error: unknown) => {
     await rm(unfinished, { recursive: true, force: true });
     if (!existsSync(folder)) throw error;
@@ -30,15 +39,19 @@ export async function builtApps(): Promise<string> {
 
 /** Builds the apps into a folder, which is replaced, each file with a compressed one beside it. */
 export async function buildApps(folder: string): Promise<void> {
+  await build('web/vite.config.ts', folder);
+  await compress(folder);
+}
+
+async function build(config: string, folder: string): Promise<void> {
   await mkdir(dirname(folder), { recursive: true });
   const vite = join(ROOT, 'node_modules/vite/bin/vite.js');
   // In a process of its own: libraries are built for production, whatever the caller runs as.
-  const args = [vite, 'build', '--config', join(ROOT, 'web/vite.config.ts'), '--outDir', folder];
+  const args = [vite, 'build', '--config', join(ROOT, config), '--outDir', folder];
   await run(process.execPath, [...args, '--emptyOutDir'], {
     cwd: ROOT,
     env: { ...process.env, NODE_ENV: 'production' },
   });
-  await compress(folder);
 }
 
 async function compress(folder: string): Promise<void> {

@@ -9,7 +9,7 @@ import { PROVIDERS } from '../../domain/payment.ts';
 import { TENANT_STATUSES } from '../../domain/tenant-status.ts';
 import { timeZoneOf } from '../../domain/time-zones.ts';
 import type { ApiSettings } from '../http/deps.ts';
-import { logoUrl } from './picture.ts';
+import { BrandingSchema, brandingExample, brandingOf } from './branding.ts';
 import { connectionAnswerOf, PosConnection, posConnectionExample } from './pos-connection.ts';
 import { RewardRuleSchema, ruleAnswerOf } from './reward-rule.ts';
 
@@ -42,7 +42,7 @@ export const TenantOverview = z
               'it has a single one; null while it is not known.',
           ),
         status: ShopStatus,
-        branding: z.object({ logoUrl: z.url().nullable() }),
+        branding: BrandingSchema,
         onboarding: Onboarding,
       })
       .meta({ id: 'Shop', description: 'A shop, as its merchant sees it.' }),
@@ -74,7 +74,7 @@ export const tenantOverviewExample = {
     currency: 'EUR',
     timeZone: 'Europe/Berlin',
     status: 'active',
-    branding: { logoUrl: null },
+    branding: brandingExample,
     onboarding: {
       posProviderPreference: PROVIDERS[0],
       businessName: 'Corner Café',
@@ -102,12 +102,12 @@ export const tenantOverviewExample = {
 
 /** Reads the overview of a tenant, as its merchant and administrators see it. */
 export async function overviewOf(db: Db, tenant: Tenant, settings: ApiSettings) {
-  const { id, name, country, currency, status, logoPath } = tenant;
+  const { id, name, country, currency, status } = tenant;
   const timeZone = timeZoneOf(tenant, new Date()) ?? null;
   const overview = await tenantOverview.get(db, id);
   const [rule] = await rewardRules.list(db, id, { limit: 1 });
   const { onboarding, posConnection, consumerCount, transactionCount } = overview;
-  const branding = { logoUrl: logoUrl(settings, logoPath) };
+  const branding = brandingOf(settings, tenant);
   return {
     tenant: { id, name, country, currency, timeZone, status, branding, onboarding },
     posConnection: posConnection && connectionAnswerOf(posConnection),

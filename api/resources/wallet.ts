@@ -3,7 +3,7 @@ import type { WalletView } from '../../db/ledger/wallets.ts';
 import { TenantId, WalletId } from '../../domain/ids.ts';
 import { leastRedeemable, redeemableOf, worthMinorUnits } from '../../domain/redemption.ts';
 import type { ApiSettings } from '../http/deps.ts';
-import { logoUrl } from './picture.ts';
+import { BrandingSchema, brandingExample, brandingOf } from './branding.ts';
 import { TenantCurrency } from './tenant-overview.ts';
 
 /** How many points a confirmation accepts. */
@@ -40,7 +40,7 @@ export const WalletSchema = z
     tenant: z.object({
       id: TenantId,
       name: z.string().describe('The name of the shop.'),
-      branding: z.object({ logoUrl: z.url().nullable().describe('Null without a logo.') }),
+      branding: BrandingSchema,
     }),
     currency: TenantCurrency,
     worthMinorUnits: z.int().describe('The worth of the balance, in minor units of the currency.'),
@@ -70,7 +70,7 @@ export const walletExample = {
   tenant: {
     id: '9a1c7f0e-2b67-4a35-8f0d-3b8e6a1d5c42',
     name: 'Corner Café',
-    branding: { logoUrl: null },
+    branding: brandingExample,
   },
   currency: 'EUR',
   worthMinorUnits: 1250,
@@ -81,8 +81,9 @@ export const walletExample = {
 
 /** Builds the resource of a wallet. */
 export function walletAnswerOf(wallet: WalletView, settings: ApiSettings) {
-  const { rule, tenantId, tenantName, tenantStatus: _, tenantLogoPath, ...shown } = wallet;
-  const branding = { logoUrl: logoUrl(settings, tenantLogoPath) };
+  const { rule, tenantId, tenantName, tenantStatus: _, ...others } = wallet;
+  const { tenantLogoPath: logoPath, tenantColor: color, ...shown } = others;
+  const branding = brandingOf(settings, { logoPath, color });
   return {
     ...shown,
     tenantId,

@@ -11,7 +11,7 @@ import { listUserWallets, listWalletHistory, showWallet } from './admin/wallet-v
 import { adjustWallet, freezeWallet, unfreezeWallet } from './admin/wallets.ts';
 import { showOwnProfile } from './auth.ts';
 import { listTenantAuditLogs } from './client/audit-logs.ts';
-import { removeLogo, uploadLogo } from './client/branding.ts';
+import { removeLogo, updateBranding, uploadLogo } from './client/branding.ts';
 import { listConsumers, showConsumer } from './client/consumers.ts';
 import { showSetupOf } from './client/debug.ts';
 import { listTenantEvents } from './client/events.ts';
@@ -100,6 +100,7 @@ const api = {
   updateOnboarding,
   uploadLogo,
   removeLogo,
+  updateBranding,
   listPosConnections,
   ...forEach(PROVIDERS, (label) => `connect${label}`, connectTo),
   disconnectPos,

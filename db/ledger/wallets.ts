@@ -27,6 +27,7 @@ export type WalletView = {
   tenantName: string;
   tenantStatus: TenantStatus;
   tenantLogoPath: string | null;
+  tenantColor: string | null;
   /** The tenant's; null until it is known. */
   currency: string | null;
   /** Null when the tenant has no rule in effect. */
@@ -85,8 +86,8 @@ const RULE = `r.version, r.conversion_rate, r.min_spend_minor_units, r.min_balan
 
 const VIEWS = `
   select w.id, w.tenant_id, w.user_id, w.balance, w.owed, w.status, w.created_at, w.updated_at,
-    t.name as tenant_name, t.status as tenant_status, t.logo_path as tenant_logo_path, t.currency,
-    rule.*,
+    t.name as tenant_name, t.status as tenant_status, t.logo_path as tenant_logo_path,
+    t.color as tenant_color, t.currency, rule.*,
     ${RECENT_IF_LIMITED} as recent
   from wallets w
   join tenants t on t.id = w.tenant_id

@@ -10,6 +10,7 @@ export type RedemptionMailData = {
   tenantName: string;
   /** The name of the stored logo. */
   logoPath: string | null;
+  color: string | null;
   currency: string | null;
   country: string | null;
   timeZone: string | null;
@@ -32,7 +33,8 @@ const EXPIRY_UNTOLD = expiryUntold('r');
 const MOST_IN_A_MAIL = 100;
 
 const MAIL_DATA = `
-  select r.id, r.tenant_id, t.name as tenant_name, t.logo_path, r.currency, t.country, t.time_zone,
+  select r.id, r.tenant_id, t.name as tenant_name, t.logo_path, t.color, r.currency, t.country,
+    t.time_zone,
     case when u.email_verified then u.email end as email, r.points, r.discount_value_minor_units,
     r.sealed_code, r.expires_at, r.points_returned
   from redemptions r join tenants t on t.id = r.tenant_id join users u on u.id = r.user_id`;

@@ -14,13 +14,15 @@ export type Tenant = {
   /** ISO 4217; null until it is known. */
   currency: string | null;
   logoPath: string | null;
+  /** The shop's own, as `#rrggbb` in lower case. */
+  color: string | null;
   status: TenantStatus;
 };
 
 /** Finds a tenant by id. */
 export async function find(db: Db, tenantId: TenantId): Promise<Tenant | undefined> {
   return db<Tenant>('tenants')
-    .select('id', 'name', 'country', 'timeZone', 'currency', 'logoPath', 'status')
+    .select('id', 'name', 'country', 'timeZone', 'currency', 'logoPath', 'color', 'status')
     .where('id', tenantId)
     .first();
 }
@@ -105,4 +107,18 @@ export async function setLogo(
     .first('logoPath');
   await tx('tenants').where('id', tenantId).update({ logoPath, updatedAt: tx.fn.now() });
   return previous?.logoPath ?? null;
+}
+
+/** Sets the color of a tenant, or null for none, and returns the previous one. */
+export async function setColor(
+  tx: Tx,
+  tenantId: TenantId,
+  color: string | null,
+): Promise<string | null> {
+  const previous = await tx<Tenant>('tenants')
+    .where('id', tenantId)
+    .forNoKeyUpdate()
+    .first('color');
+  await tx('tenants').where('id', tenantId).update({ color, updatedAt: tx.fn.now() });
+  return previous?.color ?? null;
 }

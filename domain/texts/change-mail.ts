@@ -18,6 +18,7 @@ export type ChangeFacts = {
   /** Null for what concerns the administrators. */
   shop: string | null;
   logoUrl: string | null;
+  color: string | null;
   country: string | null;
   timeZone: string | null;
   accountName: string | null;
@@ -39,7 +40,7 @@ export function changeMail(facts: ChangeFacts, texts: MailTexts = english): Mail
   return {
     language: texts.language,
     subject: subjectOf(facts, shop, texts),
-    shop: { name: shop ?? words.administrators, logoUrl: facts.logoUrl },
+    shop: { name: shop ?? words.administrators, logoUrl: facts.logoUrl, color: facts.color },
     blocks: [
       paragraph(whatOf(facts, texts)),
       paragraph(byOf(facts, texts)),

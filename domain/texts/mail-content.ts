@@ -5,7 +5,7 @@ export type MailContent = {
   /** One line. */
   subject: string;
   /** On whose behalf it is sent. */
-  shop: { name: string; logoUrl: string | null };
+  shop: { name: string; logoUrl: string | null; color?: string | null };
   blocks: readonly MailBlock[];
 };
 

@@ -8,6 +8,7 @@ import { english, type MailTexts } from './mail-texts.ts';
 type Redemption = {
   tenantName: string;
   logoUrl: string | null;
+  color: string | null;
   /** The shop's, null while it is unknown: then nothing is said about a worth. */
   currency: string | null;
   /** The shop's, by whose clocks times are told; null while they are unknown. */
@@ -35,7 +36,7 @@ export function codeMail(codes: readonly Code[], texts: MailTexts = english): Ma
   return {
     language: texts.language,
     subject: (isOne ? subject : subjectOfMany)(words),
-    shop: { name: shop, logoUrl: first.logoUrl },
+    shop: { name: shop, logoUrl: first.logoUrl, color: first.color },
     blocks: [
       paragraph((isOne ? heading : headingOfMany)(words)),
       ...codes.flatMap((code) => blocksOf(code, texts)),
@@ -67,7 +68,7 @@ export function expiryMail(
   return {
     language: texts.language,
     subject: pointsReturned ? subjectReturned(words) : subjectLost(words),
-    shop: { name: words.shop, logoUrl: redemption.logoUrl },
+    shop: { name: words.shop, logoUrl: redemption.logoUrl, color: redemption.color },
     blocks: [paragraph(expired(words)), paragraph(pointsReturned ? returned(words) : lost(words))],
   };
 }

@@ -31,12 +31,15 @@ const NAME = 'font-size:20px;font-weight:bold;margin:12px 0 20px';
 const CODE = 'display:inline-block;font:bold 26px/1.4 Menlo,Consolas,monospace;letter-spacing:2px';
 const FRAME = 'border:2px solid #7c8798;border-radius:8px;padding:8px 16px';
 const BUTTON = 'display:inline-block;padding:10px 18px;border-radius:8px';
-const ON_BLUE = 'background:#1d4ed8;color:#ffffff;text-decoration:none';
+// Its words have the reader's own color: no shop's color can make them hard to read.
+const OUTLINED = 'border:2px solid;color:inherit;text-decoration:none;font-weight:bold';
+const NO_COLOR = '#7c8798';
 
 function asHtml({ language, subject, shop, blocks }: MailContent): string {
   // Without a text of its own: the name follows.
   const logo =
     shop.logoUrl === null ? '' : `<img src="${escapeHtml(shop.logoUrl)}" alt="" style="${LOGO}">\n`;
+  const color = escapeHtml(shop.color ?? NO_COLOR);
   return `<!doctype html>
 <html lang="${escapeHtml(language)}">
 <head>
@@ -48,27 +51,32 @@ function asHtml({ language, subject, shop, blocks }: MailContent): string {
 <style>:root { color-scheme: light dark }</style>
 </head>
 <body style="${BODY}">
-<div style="${COLUMN}">
+<div style="${COLUMN};border-top:6px solid ${color};padding-top:20px">
 ${logo}<p style="${NAME}">${escapeHtml(shop.name)}</p>
-${blocks.map(blockAsHtml).join('\n')}
+${blocks.map((block) => blockAsHtml(block, color)).join('\n')}
 </div>
 </body>
 </html>
 `;
 }
 
-function blockAsHtml(block: MailBlock): string {
+function blockAsHtml(block: MailBlock, color: string): string {
   switch (block.type) {
     case 'paragraph':
       return `<p>${escapeHtml(block.text)}</p>`;
     case 'code':
-      return `<p><span style="${CODE};${FRAME}">${escapeHtml(block.code)}</span></p>`;
+      return `<p>${code(block.code, color)}</p>`;
     case 'link': {
       const url = escapeHtml(block.url);
-      return `<p><a href="${url}" style="${BUTTON};${ON_BLUE}">${escapeHtml(block.label)}</a></p>
+      const style = `${BUTTON};${OUTLINED};border-color:${color}`;
+      return `<p><a href="${url}" style="${style}">${escapeHtml(block.label)}</a></p>
 <p style="overflow-wrap:anywhere">${url}</p>`;
     }
   }
+}
+
+function code(text: string, color: string): string {
+  return `<span style="${CODE};${FRAME};border-color:${color}">${escapeHtml(text)}</span>`;
 }
 
 const ENTITIES = new Map([

@@ -24,19 +24,18 @@ export async function startAppServer(options: {
   port: number;
   /** The folder with the built apps. */
   folder: string;
+  /** Builds the page of components when it is first asked for, and returns its folder. */
+  components?(): Promise<string>;
   config(): ServedConfig;
 }): Promise<AppServer> {
   const { folder, config } = options;
   const listener = await listenOnLoopback(options.port);
-  const files = sirv(folder, {
-    gzip: true,
-    etag: true,
-    setHeaders: (response, path) => {
-      const isNamedByContent = path.startsWith('/assets/');
-      const forLong = `public, max-age=${YEAR_SECONDS}, immutable`;
-      response.setHeader('cache-control', isNamedByContent ? forLong : 'no-cache');
-    },
-  });
+  const files = filesOf(folder);
+  let components: Promise<ReturnType<typeof sirv>> | undefined;
+  const componentsOnce = () => {
+    components ??= options.components?.().then(filesOf);
+    return components;
+  };
 
   listener.answerWith((request, response) => {
     const { api, issuer, ...client } = config();
@@ -53,10 +52,31 @@ export async function startAppServer(options: {
     };
     files(request, response, () => {
       const app = appOf(pathname);
-      if (app === undefined) return missing();
+      if (app === undefined) {
+        const isComponents = pathname.startsWith('/components/');
+        const others = isComponents ? componentsOnce() : components;
+        if (others === undefined) return missing();
+        others.then(
+          (serve) => serve(request, response, missing),
+          (error: unknown) => response.writeHead(500).end(`${error}\n`),
+        );
+        return;
+      }
       request.url = `/${app}/`;
       files(request, response, missing);
     });
   });
   return { url: listener.url, stop: listener.stop };
+}
+
+function filesOf(folder: string) {
+  return sirv(folder, {
+    gzip: true,
+    etag: true,
+    setHeaders: (response, path) => {
+      const isNamedByContent = path.startsWith('/assets/');
+      const forLong = `public, max-age=${YEAR_SECONDS}, immutable`;
+      response.setHeader('cache-control', isNamedByContent ? forLong : 'no-cache');
+    },
+  });
 }

@@ -26,6 +26,7 @@ export const OPERATIONS = {
   updateOnboarding: { method: 'patch', path: '/api/v1/client/tenants/{tenantId}/onboarding' },
   uploadLogo: { method: 'post', path: '/api/v1/client/tenants/{tenantId}/branding/logo' },
   removeLogo: { method: 'delete', path: '/api/v1/client/tenants/{tenantId}/branding/logo' },
+  updateBranding: { method: 'patch', path: '/api/v1/client/tenants/{tenantId}/branding' },
   listPosConnections: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/pos-connections', isList: true },
   connectAlpha: { method: 'post', path: '/api/v1/client/tenants/{tenantId}/pos-connections/alpha/connect' },
   connectBeta: { method: 'post', path: '/api/v1/client/tenants/{tenantId}/pos-connections/beta/connect' },
@@ -122,6 +123,8 @@ export interface Operations {
   uploadLogo: Method<'uploadLogo'>;
   /** Remove the logo of the tenant: `DELETE /api/v1/client/tenants/{tenantId}/branding/logo`. */
   removeLogo: Method<'removeLogo'>;
+  /** Set the color of the tenant: `PATCH /api/v1/client/tenants/{tenantId}/branding`. */
+  updateBranding: Method<'updateBranding'>;
   /** List the connections to providers, newest first: `GET /api/v1/client/tenants/{tenantId}/pos-connections`. */
   listPosConnections: Method<'listPosConnections'>;
   /** Start to connect an account of alpha: `POST /api/v1/client/tenants/{tenantId}/pos-connections/alpha/connect`. */

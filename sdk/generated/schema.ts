@@ -433,6 +433,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/client/tenants/{tenantId}/branding": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Set the color of the tenant
+         * @description Wallets, codes and mails of the shop have it. Null removes it.
+         *
+         *     Roles: `client` (permission `TENANT_PROFILE_UPDATE`).
+         */
+        patch: operations["updateBranding"];
+        trace?: never;
+    };
     "/api/v1/client/tenants/{tenantId}/pos-connections": {
         parameters: {
             query?: never;
@@ -1912,9 +1934,11 @@ export interface components {
                 branding: {
                     /**
                      * Format: uri
-                     * @description Null without a logo.
+                     * @description The address of the logo; null without one.
                      */
                     logoUrl: string | null;
+                    /** @description As `#rrggbb`; null without one. Apps keep the contrast of what they show in it. */
+                    color: string | null;
                 };
             };
             /** @description ISO 4217; null until it is known. The worth of a point is one minor unit of this currency. */
@@ -2436,6 +2460,8 @@ export interface components {
                  * @description The address of the logo; null without one.
                  */
                 logoUrl: string | null;
+                /** @description As `#rrggbb`; null without one. Apps keep the contrast of what they show in it. */
+                color: string | null;
             };
             onboarding: components["schemas"]["Onboarding"];
         };
@@ -3452,9 +3478,11 @@ export interface components {
                 branding: {
                     /**
                      * Format: uri
-                     * @description Null without a logo.
+                     * @description The address of the logo; null without one.
                      */
                     logoUrl: string | null;
+                    /** @description As `#rrggbb`; null without one. Apps keep the contrast of what they show in it. */
+                    color: string | null;
                 };
             };
             /** @description ISO 4217; null until it is known. The worth of a point is one minor unit of this currency. */
@@ -3521,9 +3549,11 @@ export interface components {
                 branding: {
                     /**
                      * Format: uri
-                     * @description Null without a logo.
+                     * @description The address of the logo; null without one.
                      */
                     logoUrl: string | null;
+                    /** @description As `#rrggbb`; null without one. Apps keep the contrast of what they show in it. */
+                    color: string | null;
                 };
             };
             /** @description ISO 4217; null until it is known. The worth of a point is one minor unit of this currency. */
@@ -5173,6 +5203,60 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    updateBranding: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description As `#rrggbb`. */
+                    color: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description How the shop looks. */
+                        branding: {
+                            /**
+                             * Format: uri
+                             * @description The address of the logo; null without one.
+                             */
+                            logoUrl: string | null;
+                            /** @description As `#rrggbb`; null without one. Apps keep the contrast of what they show in it. */
+                            color: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listPosConnections: {
         parameters: {
             query?: {
@@ -6655,6 +6739,8 @@ export interface operations {
                              * @description The address of the logo; null without one.
                              */
                             logoUrl: string | null;
+                            /** @description As `#rrggbb`; null without one. Apps keep the contrast of what they show in it. */
+                            color: string | null;
                         };
                         /** @description The shops that the person works at. */
                         memberships: {

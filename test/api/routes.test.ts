@@ -22,6 +22,7 @@ const SPECIFIED: readonly Row[] = [
     ['PATCH', '/client/tenants/:tenantId/onboarding', 'TENANT_PROFILE_UPDATE'],
     ['POST', '/client/tenants/:tenantId/branding/logo', 'TENANT_PROFILE_UPDATE'],
     ['DELETE', '/client/tenants/:tenantId/branding/logo', 'TENANT_PROFILE_UPDATE'],
+    ['PATCH', '/client/tenants/:tenantId/branding', 'TENANT_PROFILE_UPDATE'],
     ['GET', '/client/tenants/:tenantId/pos-connections', 'TENANT_VIEW'],
     ['POST', '/client/tenants/:tenantId/pos-connections/alpha/connect', 'TENANT_POS_CONNECT'],
     ['POST', '/client/tenants/:tenantId/pos-connections/beta/connect', 'TENANT_POS_CONNECT'],

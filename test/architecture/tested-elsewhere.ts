@@ -6,6 +6,7 @@ export const ELSEWHERE: Record<string, string> = {
   'db/redemptions/status.ts': 'test/api/routes/admin/open-codes.test.ts',
   'db/users/standings.ts': 'test/api/streams/streams.test.ts',
   'api/docs/reference-page.ts': 'test/api/routes/docs.test.ts',
+  'api/resources/branding.ts': 'test/api/routes/client/branding.test.ts',
   'api/resources/stream.ts': 'test/api/routes/consumer/events.test.ts',
   'db/schema/migrate.ts': 'test/migrations.test.ts',
   'db/schema/migration-files.ts': 'test/migrations.test.ts',

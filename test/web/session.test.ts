@@ -104,6 +104,34 @@ describe('a sign-in', inBrowser, () => {
     expect(screen.complaints).toEqual([]);
   });
 
+  it('says so when the identity provider is away, and works once it is back', async () => {
+    const screen = await visit({ app: 'wallet', person: 'consumer' });
+    const { page } = screen;
+    await page.route(`${shop.issuer}/**`, (route) => route.abort());
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+    await page.getByRole('alert').getByText('The sign-in cannot be reached').waitFor();
+    // The browser itself complains of what it could not reach.
+    screen.complaints.length = 0;
+    await expectSound(screen);
+    await page.unroute(`${shop.issuer}/**`);
+    await signIn(page, 'consumer');
+    await expect.poll(() => isIn(page), SOON).toBe(true);
+  });
+
+  it('waits for a connection where an app is opened without one', async () => {
+    let isAway = true;
+    const before = (context: BrowserContext) =>
+      context.route('**/config.json', (route) => (isAway ? route.abort() : route.fallback()));
+    const screen = await visit({ app: 'till', person: 'operator', before });
+    const { page } = screen;
+    await page.getByText('There is no connection.').waitFor();
+    screen.complaints.length = 0;
+    await expectSound(screen);
+    isAway = false;
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+  });
+
   it('goes on with a new token when the service refuses the last one', async () => {
     const screen = await visit({ app: 'wallet', person: 'consumer' });
     const { page } = screen;

@@ -7,7 +7,7 @@ import { startIdentityProvider } from '../../sandbox/identity/provider.ts';
 import { CLIENT_ID, obtainToken } from '../../sandbox/identity/sign-in.ts';
 import { newState } from '../../sandbox/state.ts';
 import { createClient, type LoyaltyClient } from '../../sdk/index.ts';
-import { builtApps } from '../../web/build.ts';
+import { builtApps, builtComponents } from '../../web/build.ts';
 import { aRule, aTenant, aUser } from '../support/factories.ts';
 import { startApp, type TestApp } from '../support/http/app.ts';
 import { hearing } from '../support/http/streams.ts';
@@ -43,7 +43,7 @@ async function startShop(options: AppOptions) {
   let api = '';
   const support = 'help@shop.example';
   const config = () => ({ api, issuer, clientId: CLIENT_ID, scope: SCOPE, support });
-  const apps = await startAppServer({ port: 0, folder, config });
+  const apps = await startAppServer({ port: 0, folder, components: builtComponents, config });
   const app = await startApp({
     ...options,
     settings: {

@@ -10,6 +10,7 @@ import { useToast } from '../shared/ui/toast.tsx';
 import { useSubmit } from '../shared/use-submit.ts';
 import { portalTexts } from '../texts/portal.ts';
 import { ChoiceField } from './choice-field.tsx';
+import { ColorSection } from './color.tsx';
 import { LogoSection } from './logo.tsx';
 import { countries, currencies } from './places.ts';
 import { useShop } from './shop.tsx';
@@ -42,6 +43,9 @@ export default function ProfilePage() {
       <Details />
       <Section title={texts.logo}>
         <LogoSection />
+      </Section>
+      <Section title={texts.color}>
+        <ColorSection />
       </Section>
     </>
   );

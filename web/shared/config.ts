@@ -13,9 +13,14 @@ export type AppConfig = {
   support?: string;
 };
 
+/** Nothing can be reached: nobody has set anything up wrongly. */
+export class NoConnection extends Error {}
+
 /** Reads `/config.json`. Throws an error that says what is wrong with it, for whoever set it up. */
 export async function loadConfig(): Promise<AppConfig> {
-  const response = await fetch('/config.json');
+  const response = await fetch('/config.json').catch((cause: unknown) => {
+    throw new NoConnection('/config.json cannot be reached.', { cause });
+  });
   if (!response.ok) throw new Error(`/config.json answers ${response.status}.`);
   const config: unknown = await response.json();
   const textOf = (name: string): string => {

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { commonTexts } from '../texts/common.ts';
 import { type Schema, useProfile, useSession } from './client.tsx';
 import { Button, ErrorNotice, Notice, Skeleton } from './ui/basics.tsx';
@@ -25,8 +25,23 @@ export function Gate(props: {
   return <Admitted {...props} />;
 }
 
-function Start(props: { title: string; lead: string; why: 'not-yet' | 'ended' | 'refused' }) {
+/** Leaves for the identity provider, and says so where it cannot be reached. */
+function useSignIn() {
   const { signIn } = useSession();
+  const [now, setNow] = useState<'here' | 'leaving' | 'away'>('here');
+  const start = () => {
+    setNow('leaving');
+    // Here again by the browser's Back, the page is as it was.
+    signIn().then(
+      () => setNow('here'),
+      () => setNow('away'),
+    );
+  };
+  return { start, isRunning: now === 'leaving', isAway: now === 'away' };
+}
+
+function Start(props: { title: string; lead: string; why: 'not-yet' | 'ended' | 'refused' }) {
+  const { start, isRunning, isAway } = useSignIn();
   return (
     <main className="start">
       <img src="/icon.svg" alt="" width="80" height="80" />
@@ -34,7 +49,8 @@ function Start(props: { title: string; lead: string; why: 'not-yet' | 'ended' | 
       <p>{props.lead}</p>
       {props.why === 'ended' && <Notice kind="plain">{commonTexts.signInEnded}</Notice>}
       {props.why === 'refused' && <Notice kind="bad">{commonTexts.signInRefused}</Notice>}
-      <Button kind="primary" size="big" onClick={() => void signIn()}>
+      {isAway && <Notice kind="bad">{commonTexts.signInAway}</Notice>}
+      <Button kind="primary" size="big" isRunning={isRunning} onClick={start}>
         {commonTexts.signIn}
       </Button>
     </main>
@@ -59,14 +75,16 @@ function Admitted(props: Parameters<typeof Gate>[0]) {
 }
 
 function Stranger({ title, profile }: { title: string; profile: Profile }) {
-  const { signIn, signOut } = useSession();
+  const { signOut } = useSession();
+  const { start, isRunning, isAway } = useSignIn();
   return (
     <main className="start">
       <h1>{title}</h1>
       <Notice kind="plain">{whyNot(profile)}</Notice>
       <p className="muted">{profile.email}</p>
       <Support />
-      <Button kind="primary" onClick={() => void signIn()}>
+      {isAway && <Notice kind="bad">{commonTexts.signInAway}</Notice>}
+      <Button kind="primary" isRunning={isRunning} onClick={start}>
         {commonTexts.signInAsSomebodyElse}
       </Button>
       <Button onClick={() => void signOut()}>{commonTexts.signOut}</Button>

@@ -129,6 +129,8 @@ function managerFor(config: AppConfig, app: string, home: string): UserManager {
     // What has to survive the way to the provider and back: the verifier of PKCE, and no token.
     stateStore: new WebStorageStateStore({ store: sessionStorage }),
     userStore: new WebStorageStateStore({ store: new InMemoryWebStorage() }),
+    // One that does not answer is as good as away.
+    requestTimeoutInSeconds: 10,
     automaticSilentRenew: false,
     monitorSession: false,
   });

@@ -4,10 +4,11 @@ import { createRoot } from 'react-dom/client';
 import { createClient } from '../../sdk/index.ts';
 import { commonTexts } from '../texts/common.ts';
 import { AppProvider } from './client.tsx';
-import { loadConfig } from './config.ts';
+import { loadConfig, NoConnection } from './config.ts';
 import { createQueries } from './queries.ts';
 import { createServiceClock } from './service-clock.ts';
 import { openSession, type Session } from './session.ts';
+import { Button, Notice } from './ui/basics.tsx';
 import { Boundary } from './ui/frame.tsx';
 import { ToastProvider } from './ui/toast.tsx';
 import './styles/base.css';
@@ -45,10 +46,26 @@ export async function startApp(options: {
       </StrictMode>,
     );
   } catch (error) {
+    if (error instanceof NoConnection) {
+      addEventListener('online', () => location.reload());
+      root.render(<Unconnected />);
+      return;
+    }
     const reason = error instanceof Error ? error.message : String(error);
     root.render(<main className="start">{commonTexts.badConfig(reason)}</main>);
     throw error;
   }
+}
+
+function Unconnected() {
+  return (
+    <main className="start">
+      <Notice kind="plain">{commonTexts.noConnection}</Notice>
+      <Button kind="primary" icon="refresh" onClick={() => location.reload()}>
+        {commonTexts.retry}
+      </Button>
+    </main>
+  );
 }
 
 function withQueries(app: ReactNode, _session: Session, queries: QueryClient): ReactNode {

@@ -67,6 +67,7 @@ export const auditTexts = {
     'connection.lost': 'A point of sale no longer accepts its connection',
   } satisfies Record<Entry['action'], string>,
   fields: {
+    color: 'Color',
     balance: 'Balance',
     points: 'Points',
     ledgerEntryId: 'Ledger entry',

@@ -7,6 +7,8 @@ export const commonTexts = {
   signOut: 'Sign out',
   signInAsSomebodyElse: 'Sign in as somebody else',
   signInEnded: 'Your sign-in has ended. Sign in again to go on.',
+  signInAway: 'The sign-in cannot be reached at the moment. Check your connection, and try again.',
+  noConnection: 'There is no connection. This page opens as soon as there is one.',
   signInRefused: 'The sign-in did not work. Try again.',
   support: 'Do you need help? Ask',
   loading: 'Loading…',

@@ -8,6 +8,7 @@ import { LOGO_TYPES, STORED_LOGO_TYPE, storedLogo } from '../../../gateways/obje
 import { type ActingRequest, actingBy } from '../../http/access/acting.ts';
 import type { Deps } from '../../http/deps.ts';
 import { route } from '../../http/route.ts';
+import { BrandingSchema, brandingExample, brandingOf, Color } from '../../resources/branding.ts';
 import { objectUrl } from '../../resources/picture.ts';
 
 /** 10 MiB of base64 text hold a picture of 7.5 MiB. */
@@ -83,6 +84,36 @@ export const removeLogo = route({
     const previous = await replaceLogo(db, { tenantId: tenant.id, name: null, request });
     await deleteLogo(previous, { objects, log });
     return { ok: true };
+  },
+});
+
+export const updateBranding = route({
+  method: 'PATCH',
+  path: '/client/tenants/:tenantId/branding',
+  access: 'TENANT_PROFILE_UPDATE',
+  tag: 'Merchant',
+  summary: 'Set the color of the tenant',
+  description: 'Wallets, codes and mails of the shop have it. Null removes it.',
+  body: z.object({ color: Color.nullable().describe('As `#rrggbb`.') }),
+  response: z.object({ branding: BrandingSchema }),
+  examples: { body: { color: '#7A1F3D' }, response: { branding: brandingExample } },
+
+  async handle({ tenant, body: { color }, db, settings, ...request }) {
+    await db.transaction(async (tx) => {
+      const previous = await tenants.setColor(tx, tenant.id, color);
+      if (previous === color) return;
+      await auditLog.insert(tx, {
+        ...actingBy(request),
+        action: 'tenant.update',
+        targetType: 'tenant',
+        targetId: tenant.id,
+        tenantId: tenant.id,
+        reason: null,
+        before: { color: previous },
+        after: { color },
+      });
+    });
+    return { branding: brandingOf(settings, { ...tenant, color }) };
   },
 });
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import * as tenants from '../../../db/tenants/tenants.ts';
 import { TenantId } from '../../../domain/ids.ts';
 import { route } from '../../http/route.ts';
-import { logoUrl } from '../../resources/picture.ts';
+import { BrandingSchema, brandingExample, brandingOf } from '../../resources/branding.ts';
 
 const tenantId = '9a1c7f0e-2b67-4a35-8f0d-3b8e6a1d5c42';
 const name = 'Corner Café';
@@ -20,23 +20,23 @@ export const showOperatorContext = route({
   response: z.object({
     tenantId: TenantId,
     name: z.string(),
-    branding: z.object({ logoUrl: z.url().nullable() }),
+    branding: BrandingSchema,
     memberships: z.array(z.object({ tenantId: TenantId, name: z.string() })),
   }),
   examples: {
     response: {
       tenantId,
       name,
-      branding: { logoUrl: null },
+      branding: brandingExample,
       memberships: [{ tenantId, name }],
     },
   },
 
-  async handle({ user, tenant: { id, name, logoPath }, db, settings }) {
+  async handle({ user, tenant, db, settings }) {
     return {
-      tenantId: id,
-      name,
-      branding: { logoUrl: logoUrl(settings, logoPath) },
+      tenantId: tenant.id,
+      name: tenant.name,
+      branding: brandingOf(settings, tenant),
       memberships: await tenants.listNames(db, user.tenantIds),
     };
   },

@@ -71,6 +71,7 @@ describe('listOfUser', () => {
         status: 'active',
         tenantName: 'Shop',
         tenantLogoPath: 'logos/1',
+        tenantColor: null,
         tenantStatus: 'active',
         currency: 'EUR',
         rule: {

@@ -21,6 +21,7 @@ describe('insert', () => {
       timeZone: null,
       currency: null,
       logoPath: null,
+      color: null,
       status: 'active',
     });
     expect(await db('memberships').where({ tenantId: id })).toMatchObject([

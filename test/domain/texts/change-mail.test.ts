@@ -11,6 +11,7 @@ const facts = (some: Partial<ChangeFacts>): ChangeFacts => ({
   createdAt: new Date('2026-01-15T10:00:00.000Z'),
   shop: 'Corner Café',
   logoUrl: null,
+  color: null,
   country: 'DE',
   timeZone: null,
   accountName: null,
@@ -27,7 +28,7 @@ describe('changeMail', () => {
     expect(changeMail(facts({ shop: 'Café\r\nBcc: all' }))).toEqual({
       language: 'en',
       subject: 'Something changed in your shop: Café Bcc: all',
-      shop: { name: 'Café Bcc: all', logoUrl: null },
+      shop: { name: 'Café Bcc: all', logoUrl: null, color: null },
       blocks: [
         {
           type: 'paragraph',

@@ -3,6 +3,7 @@ import { codeMail, expiryMail } from '../../../domain/texts/redemption-mail.ts';
 
 const redemption = {
   tenantName: 'Corner Café',
+  color: '#7a1f3d',
   logoUrl: 'https://api.shop.example/objects/logo.webp',
   currency: 'USD',
   country: null,
@@ -21,7 +22,7 @@ describe('codeMail', () => {
     expect(codeMail([refunded])).toEqual({
       language: 'en',
       subject: 'Your redemption code for Corner Café',
-      shop: { name: 'Corner Café', logoUrl: redemption.logoUrl },
+      shop: { name: 'Corner Café', logoUrl: redemption.logoUrl, color: '#7a1f3d' },
       blocks: [
         { type: 'paragraph', text: 'Your redemption code for Corner Café:' },
         { type: 'code', code: '9F86D081884C' },

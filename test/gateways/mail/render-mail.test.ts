@@ -51,7 +51,7 @@ describe('renderMail', () => {
     const hostile: MailContent = {
       language: HOSTILE,
       subject: HOSTILE,
-      shop: { name: HOSTILE, logoUrl: HOSTILE },
+      shop: { name: HOSTILE, logoUrl: HOSTILE, color: HOSTILE },
       blocks: [
         { type: 'paragraph', text: HOSTILE },
         { type: 'code', code: HOSTILE },
@@ -69,12 +69,18 @@ describe('renderMail', () => {
   it('leaves the colours of texts to the reader, who may read in the dark', () => {
     const { html } = renderMail(content);
     expect(html).toContain('<meta name="color-scheme" content="light dark">');
-    // The one text with a colour has a background, too.
-    const coloured = [...html.matchAll(/style="([^"]*)"/g)].filter(([, style]) =>
-      /(^|;)color:/.test(style ?? ''),
-    );
-    expect(coloured).toHaveLength(1);
-    expect(coloured[0]?.[1]).toContain('background:');
+    const colours = [...html.matchAll(/(?:;|")color:([^;"]*)/g)].map(([, colour]) => colour);
+    expect(new Set(colours)).toEqual(new Set(['inherit']));
+  });
+
+  it('has lines in the colour of the shop, and in grey without one', () => {
+    const lines = ({ html }: { html: string }) =>
+      new Set(
+        [...html.matchAll(/(?:border-color:|border-top:6px solid )(#\w+)/g)].map((m) => m[1]),
+      );
+    const shop = { ...content.shop, color: '#7a1f3d' };
+    expect(lines(renderMail({ ...content, shop }))).toEqual(new Set(['#7a1f3d']));
+    expect(lines(renderMail(content))).toEqual(new Set(['#7c8798']));
   });
 
   it('the mail with a code, in plain text', () => {
@@ -82,6 +88,7 @@ describe('renderMail', () => {
       {
         tenantName: 'Corner Café',
         logoUrl: null,
+        color: null,
         currency: 'EUR',
         country: 'IN',
         timeZone: null,

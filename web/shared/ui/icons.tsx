@@ -1,3 +1,5 @@
+import { keysOf } from '../keys-of.ts';
+
 export type IconName = keyof typeof PATHS;
 
 /** Lines of 24 by 24, drawn for these apps. */
@@ -61,6 +63,9 @@ const PATHS = {
     'M12 8.5a2.5 2.5 0 10-2.5-2.5M12 8.5L8 16M18 19a3 3 0 10-2.6-4.5M18 16H9' +
     'M6 13a3 3 0 103 4.5',
 } as const;
+
+/** All of them, by name. */
+export const ICONS = keysOf(PATHS);
 
 /** What points along the line: right-to-left, it points the other way. */
 const TURNING: ReadonlySet<IconName> = new Set<IconName>(['back', 'chevron', 'signOut']);

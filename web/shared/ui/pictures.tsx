@@ -1,3 +1,5 @@
+import { keysOf } from '../keys-of.ts';
+
 export type PictureName = keyof typeof PICTURES;
 
 /** Of 96 by 96: a ground, lines upon it, and a spot of color. */
@@ -62,7 +64,8 @@ const PICTURES = {
   shop: [
     'M18 42h60v38H18z',
     'M18 42v38h60V42' +
-      'M14 38l8-20h52l8 20a8.5 8.5 0 01-17 0 8.5 8.5 0 01-17 0 8.5 8.5 0 01-17 0 8.5 8.5 0 01-17 0z' +
+      'M14 38l8-20h52l8 20a8.5 8.5 0 01-17 0 8.5 8.5 0 01-17 0 8.5 8.5 0 01-17 0' +
+      ' 8.5 8.5 0 01-17 0z' +
       'M40 80V58h16v22',
     'M68 56a5 5 0 110 10 5 5 0 010-10z',
   ],
@@ -78,6 +81,9 @@ const PICTURES = {
     'M48 20a6 6 0 110 12 6 6 0 010-12z',
   ],
 } as const;
+
+/** All of them. */
+export const PICTURE_NAMES = keysOf(PICTURES);
 
 /** A drawing for a place where nothing is yet; what it means is said in words below it. */
 export default function Picture({ name }: { name: PictureName }) {

@@ -74,7 +74,12 @@ describe('GET /admin/tenants/:tenantId', () => {
     const { status, body } = await get(`/admin/tenants/${tenantId}`);
     expect(status).toBe(200);
     expect(body).toMatchObject({
-      tenant: { id: tenantId, name: 'Corner Café', country: null, branding: { logoUrl: null } },
+      tenant: {
+        id: tenantId,
+        name: 'Corner Café',
+        country: null,
+        branding: { logoUrl: null, color: null },
+      },
       posConnection: { posType: 'alpha', status: 'active' },
       activeRule: { version: 1, ruleConfig: { conversionRate: 0.5 } },
       stats: { consumerCount: 0, transactionCount: 1 },

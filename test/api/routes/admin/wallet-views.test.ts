@@ -30,7 +30,7 @@ describe('GET /admin/wallets', () => {
         status: 'active',
         createdAt: time,
         updatedAt: time,
-        tenant: { id: tenantId, name: 'Bakery', branding: { logoUrl: null } },
+        tenant: { id: tenantId, name: 'Bakery', branding: { logoUrl: null, color: null } },
       },
       { id: second, userId, balance: 0 },
     ]);

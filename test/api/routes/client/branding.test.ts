@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import sharp from 'sharp';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import * as wallets from '../../../../db/ledger/wallets.ts';
 import type { TenantId } from '../../../../domain/ids.ts';
 import { createObjectStore } from '../../../../gateways/objects/create-store.ts';
-import { aTenant } from '../../../support/factories.ts';
+import { aTenant, aUser, aWallet } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
 import { startApp } from '../../../support/http/app.ts';
 import { startS3 } from '../../../support/http/s3.ts';
@@ -195,6 +196,45 @@ describe('DELETE …/branding/logo', () => {
     expect(await app.db('audit_log').where({ tenantId }).orderBy('seq')).toMatchObject([
       { action: 'logo.update', targetId: tenantId, before: { logo: null }, after: { logo } },
       { action: 'logo.delete', targetId: tenantId, before: { logo }, after: { logo: null } },
+    ]);
+  });
+});
+
+describe('PATCH …/branding', () => {
+  const paint = (color: unknown, by = token) =>
+    app.call({ method: 'PATCH', path: path().replace('/logo', ''), token: by, body: { color } });
+  const colorOf = async () => (await db('tenants').where({ id: tenantId }).first()).color;
+
+  it('200 with the color, which shop, wallets and tills show; null removes it', async () => {
+    const userId = await aUser(db);
+    const wallet = await aWallet(db, { tenantId, userId });
+    expect(await paint('#7A1F3D')).toMatchObject({
+      status: 200,
+      body: { branding: { logoUrl: null, color: '#7a1f3d' } },
+    });
+    expect(await colorOf()).toBe('#7a1f3d');
+    const overview = await app.call({ path: `/api/v1/client/tenants/${tenantId}`, token });
+    expect(overview.body).toMatchObject({ tenant: { branding: { color: '#7a1f3d' } } });
+    const [row] = await wallets.listOwned(db, [userId], [wallet]);
+    expect(row).toMatchObject({ tenantColor: '#7a1f3d' });
+    expect(await paint(null)).toMatchObject({ body: { branding: { color: null } } });
+    expect(await colorOf()).toBeNull();
+  });
+
+  it.each(['red', '#7a1f3', '#7a1f3d00', 'url(x)', 7, undefined])('400 for %s', async (color) => {
+    expect(await paint(color)).toMatchObject({ status: 400 });
+    expect(await colorOf()).toBeNull();
+  });
+
+  it('403 for the merchant of another shop', async () => {
+    const other = await app.signIn({ role: 'client', member: await aTenant(db) });
+    expect(await paint('#7a1f3d', other.token)).toMatchObject({ status: 403 });
+  });
+
+  it('is recorded once for what changes something, also at the same moment', async () => {
+    await Promise.all([paint('#112233'), paint('#112233'), paint('#112233')]);
+    expect(await db('audit_log').where({ tenantId })).toMatchObject([
+      { action: 'tenant.update', before: { color: null }, after: { color: '#112233' } },
     ]);
   });
 });

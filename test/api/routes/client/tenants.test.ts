@@ -84,7 +84,7 @@ describe('GET /client/tenants/:tenantId', () => {
         currency: null,
         timeZone: null,
         status: 'active',
-        branding: { logoUrl: null },
+        branding: { logoUrl: null, color: null },
         onboarding: {},
       },
       posConnection: null,
@@ -104,7 +104,7 @@ describe('GET /client/tenants/:tenantId', () => {
     expect((await overview()).body).toEqual({
       tenant: expect.objectContaining({
         timeZone: 'Europe/Berlin',
-        branding: { logoUrl: 'https://api.shop.example/objects/logos/one.webp' },
+        branding: { logoUrl: 'https://api.shop.example/objects/logos/one.webp', color: null },
       }),
       posConnection: expect.objectContaining({ posType: 'alpha', status: 'active' }),
       activeRule: {

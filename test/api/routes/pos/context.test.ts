@@ -27,7 +27,7 @@ describe('GET /pos/context', () => {
     expect(answer.body).toEqual({
       tenantId: oldest,
       name: 'Corner Café',
-      branding: { logoUrl: null },
+      branding: { logoUrl: null, color: null },
       memberships: [{ tenantId: oldest, name: 'Corner Café' }],
     });
   });
@@ -45,7 +45,7 @@ describe('GET /pos/context', () => {
     expect((await context(token, newer.toUpperCase())).body).toEqual({
       tenantId: newer,
       name: 'Bakery',
-      branding: { logoUrl: 'https://api.shop.example/objects/logos/x.png' },
+      branding: { logoUrl: 'https://api.shop.example/objects/logos/x.png', color: null },
       memberships,
     });
   });

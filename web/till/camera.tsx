@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { Button } from '../shared/ui/basics.tsx';
 import { Icon } from '../shared/ui/icons.tsx';
 import { tillTexts } from '../texts/till.ts';
@@ -7,12 +7,18 @@ import { useSwitch } from './remembered.ts';
 
 const Scanner = lazy(() => import('./scanner.tsx'));
 const { camera: texts, ready: readyTexts } = tillTexts;
+const FOREIGN_SHOWN_MS = 4_000;
 
 /** The camera, which stays on once it was turned on; without it, what else can be done. */
 export function Camera({ onScan }: { onScan(code: string): void }) {
   const [isOn, setOn] = useSwitch('camera');
   const [isForeign, setForeign] = useState(false);
   const isVisible = useVisible();
+  useEffect(() => {
+    if (!isForeign) return;
+    const timer = setTimeout(() => setForeign(false), FOREIGN_SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [isForeign]);
   if (!isOn) {
     return (
       <div className="ready">

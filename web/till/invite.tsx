@@ -22,11 +22,13 @@ export function InvitePage({ profile }: { profile: Profile }) {
     <Frame title={tillTexts.title} pages={[]}>
       <PageTitle>{texts.title}</PageTitle>
       {inviteId === undefined ? (
-        <Invites invites={profile.pendingInvites} />
+        <>
+          <Invites invites={profile.pendingInvites} />
+          <WayOut profile={profile} />
+        </>
       ) : (
         <OneInvite inviteId={inviteId} profile={profile} />
       )}
-      <WayOut profile={profile} />
     </Frame>
   );
 }
@@ -59,7 +61,14 @@ function OneInvite({ inviteId, profile }: { inviteId: string; profile: Profile }
   const tenantIds = accept.result?.tenantIds ?? profile.tenantIds;
   if (status === 'accepted' && tenantIds.includes(tenantId))
     return <Accepted invite={invite.data} />;
-  if (status !== 'pending') return <Notice kind="plain">{texts.over[status](tenantName)}</Notice>;
+  if (status !== 'pending') {
+    return (
+      <>
+        <Notice kind="plain">{texts.over[status](tenantName)}</Notice>
+        <WayOut profile={profile} />
+      </>
+    );
+  }
   return (
     <>
       <p className="invite-from">{texts.from(tenantName)}</p>
@@ -107,6 +116,7 @@ function NotYours({ profile }: { profile: Profile }) {
         </Button>
       </div>
       <Invites invites={profile.pendingInvites} />
+      <WayOut profile={profile} />
     </>
   );
 }

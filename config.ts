@@ -85,6 +85,8 @@ const SharedSchema = z.object({
   METRICS_PORT: port.optional(),
   WORKER_WORKFLOW_SLOTS: count.default(40),
   WORKER_ACTIVITY_SLOTS: count.default(20),
+  /** Few, because runs that ingest webhooks ask the same provider at the same time. */
+  WORKER_POLLING_SLOTS: count.default(4),
   WORKER_POLLERS: count.default(5),
   WORKER_CACHE: count.default(250),
   WORKER_VERSIONING: flag.default(false),

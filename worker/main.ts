@@ -172,7 +172,8 @@ function pollingWorker(
     most: config.WORKER_MAX_POLLS_PER_SECOND,
   };
   return followRate({
-    create: (rate) => createPollingWorker(options, rate),
+    create: (perSecond) =>
+      createPollingWorker(options, { slots: config.WORKER_POLLING_SLOTS, perSecond }),
     wanted: async () => pollsPerSecond(await pollPositions.countPolled(db), limits),
     initial: pollsPerSecond(0, limits),
   });

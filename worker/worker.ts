@@ -63,8 +63,6 @@ async function createWorker(options: WorkerOptions): Promise<Worker> {
 /** The SDK's own default, as far as the maximum allows. */
 const INITIAL_POLLERS = 5;
 
-/** Few, because runs that ingest webhooks ask the same provider at the same time. */
-const POLLING_SHARE = 1 / 5;
 /** Enough to use up a provider's quota of calls, of which its client holds back the rest. */
 const ASKING_SHARE = 1 / 2;
 /** Rounds of delivery: each holds two sockets and, for moments, a connection of the pool. */
@@ -101,13 +99,13 @@ export async function createWorkers(options: WorkerOptions): Promise<Worker[]> {
  */
 export async function createPollingWorker(
   options: WorkerOptions,
-  pollsPerSecond: number,
+  { slots, perSecond }: { slots: number; perSecond: number },
 ): Promise<Worker> {
   return createActivityWorker(options, {
     taskQueue: POLLING_QUEUE,
     activities: { pollPayments: options.activities.pollPayments },
-    slots: Math.ceil(options.activitySlots * POLLING_SHARE),
-    perSecond: pollsPerSecond,
+    slots,
+    perSecond,
   });
 }
 

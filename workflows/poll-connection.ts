@@ -8,6 +8,8 @@ const MAX_ROUNDS = 3;
 const FIRST_WAIT_MS = 2_000;
 const LONGEST_WAIT_MS = 60_000;
 
+const NOTHING_DONE = { payments: 0, news: 0, pages: 0, errors: 0 };
+
 const { pollPayments } = proxyActivities<Activities>({
   taskQueue: POLLING_QUEUE,
   // Enough for all pages of a run, including the look-ups of the customers they name.
@@ -22,13 +24,13 @@ const { pollPayments } = proxyActivities<Activities>({
  * never runs it twice at the same time.
  */
 export async function pollConnection(connectionId: ConnectionId): Promise<PollResult> {
-  let result = await pollPayments(connectionId, { payments: 0, pages: 0, errors: 0 });
+  let result = await pollPayments(connectionId, NOTHING_DONE);
   for (let round = 1; result.status === 'interrupted' && round < MAX_ROUNDS; round++) {
     setCurrentDetails(`Waiting for the provider after ${describe(result)}.`);
     const backOffMs = Math.min(FIRST_WAIT_MS * 2 ** round, LONGEST_WAIT_MS);
     await sleep(Math.max(result.retryAfterMs, backOffMs));
-    const { payments, pages, errors } = result;
-    result = await pollPayments(connectionId, { payments, pages, errors });
+    const { payments, news, pages, errors } = result;
+    result = await pollPayments(connectionId, { payments, news, pages, errors });
   }
   const text = `${result.status}: ${describe(result)}`;
   setCurrentDetails(text);
@@ -36,7 +38,11 @@ export async function pollConnection(connectionId: ConnectionId): Promise<PollRe
   return result;
 }
 
-function describe({ payments, pages, errors }: PollResult): string {
-  const failed = errors > 0 ? `, ${errors} errors` : '';
-  return `${payments} payments on ${pages} pages${failed}`;
+function describe({ payments, news, pages, errors }: PollResult): string {
+  const failed = errors > 0 ? `, ${counted(errors, 'error')}` : '';
+  return `${payments} listed, ${news} new, on ${counted(pages, 'page')}${failed}`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -1,6 +1,7 @@
 import type { CommonWorkflowOptions, Duration } from '@temporalio/common';
 import type { AttemptId, ConnectionId, EventId, InviteId, TenantId } from '../domain/ids.ts';
-import type { PolledProvider, Provider } from '../domain/payment.ts';
+import type { Provider } from '../domain/payment.ts';
+import type { Polled } from '../domain/poll-schedules.ts';
 import type { deliverEvents } from './deliver-events.ts';
 import type { exchangeOAuthCode } from './exchange-oauth-code.ts';
 import type { followRedemptions } from './follow-redemptions.ts';
@@ -153,12 +154,9 @@ export function oauthExchangeStart(attempt: {
 export function pollStart({
   id,
   tenantId,
+  tenantName,
   provider,
-}: {
-  id: ConnectionId;
-  tenantId: TenantId;
-  provider: PolledProvider;
-}): RunStart<'pollConnection'> {
+}: Pick<Polled, 'id' | 'tenantId' | 'tenantName' | 'provider'>): RunStart<'pollConnection'> {
   const connection = { tenantId, provider, connectionId: id };
   return {
     workflowType: 'pollConnection',
@@ -166,7 +164,7 @@ export function pollStart({
     args: [id],
     workflowExecutionTimeout: TIMEOUTS.poll,
     priority: { ...BACKGROUND, fairnessKey: tenantId },
-    staticSummary: `${provider} poll: ingests what was sold since the last poll`,
+    staticSummary: `${tenantName}: ingests what was sold at ${provider} since the last poll`,
     typedSearchAttributes: connectionAttributes(connection),
   };
 }

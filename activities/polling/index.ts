@@ -12,7 +12,12 @@ import type { PollSchedules } from './poll-schedules.ts';
 export type PollingDeps = IngestionDeps & { pollSchedules: PollSchedules };
 
 /** What a run has done so far. */
-const PollDone = z.object({ payments: z.int(), pages: z.int(), errors: z.int() });
+const PollDone = z.object({
+  payments: z.int(),
+  news: z.int(),
+  pages: z.int(),
+  errors: z.int(),
+});
 type PollDone = z.infer<typeof PollDone>;
 
 /** How many connections are read at a time. */

@@ -41,7 +41,7 @@ export async function ingestPageOf(
   const resolved = await resolveCustomers(deps, connection, settled, run.signal);
 
   const all = [...resolved.payments, ...unsettled];
-  const { failed } = await ingestByAge(run, all, { connection, now, since });
+  const { failed, duplicate, ignored } = await ingestByAge(run, all, { connection, now, since });
   const { unresolved, cause } = resolved;
   // The page is listed again, and its payments are counted then.
   if (isLimited(cause)) {
@@ -56,6 +56,7 @@ export async function ingestPageOf(
   );
   const left = failed + unresolved.length;
   progress.payments += all.length - failed;
+  progress.news += all.length - failed - duplicate - ignored;
   progress.errors += left;
   if (left > 0) progress.trouble = `${left} payments could not be ingested.`;
 }

@@ -32,8 +32,9 @@ export type PollStatus =
 
 export type PollResult = {
   status: PollStatus;
-  /** The ingested payments, and the pages that listed them. */
+  /** The ingested payments, those of them that were not known already, and the pages listed. */
   payments: number;
+  news: number;
   pages: number;
   /** The payments that could not be ingested, plus one when the run itself failed. */
   errors: number;
@@ -47,6 +48,7 @@ export type PollProgress = {
   updatedAt: string | null;
   id: string | null;
   payments: number;
+  news: number;
   pages: number;
   errors: number;
 };
@@ -55,7 +57,7 @@ export type PollOptions = {
   /** Names the run, so that its second attempt takes over the lease of the first. */
   run: string;
   /** What earlier attempts of this run have done. */
-  done?: Pick<PollProgress, 'payments' | 'pages' | 'errors'>;
+  done?: Pick<PollProgress, 'payments' | 'news' | 'pages' | 'errors'>;
   heartbeat?: (progress: PollProgress) => void;
   signal?: AbortSignal;
 };
@@ -94,12 +96,13 @@ async function poll(
 ): Promise<PollResult> {
   const lease = { connectionId, holder: randomUUID() };
   const taken = await pollLeases.takeLease(deps.db, lease, name);
-  const nothing = { payments: 0, pages: 0, errors: 0, ...done, retryAfterMs: 0 };
+  const nothing = { payments: 0, news: 0, pages: 0, errors: 0, ...done, retryAfterMs: 0 };
   if (taken === 'busy' || taken === 'gone') return { ...nothing, status: taken };
 
   const lost = new AbortController();
   const progress: RunProgress = {
     payments: nothing.payments,
+    news: nothing.news,
     pages: nothing.pages,
     errors: nothing.errors,
     at: { locationId: null, updatedAt: null, id: null },
@@ -199,10 +202,10 @@ async function pauseFor({ deps, lease }: PollRun, error: ProviderError): Promise
   return waitMs;
 }
 
-function resultOf({ payments, pages, errors }: RunProgress): Omit<PollResult, 'status'> {
-  return { payments, pages, errors, retryAfterMs: 0 };
+function resultOf({ payments, news, pages, errors }: RunProgress): Omit<PollResult, 'status'> {
+  return { payments, news, pages, errors, retryAfterMs: 0 };
 }
 
-function reportOf({ at, payments, pages, errors }: RunProgress): PollProgress {
-  return { ...at, payments, pages, errors };
+function reportOf({ at, payments, news, pages, errors }: RunProgress): PollProgress {
+  return { ...at, payments, news, pages, errors };
 }

@@ -17,6 +17,8 @@ export type PollRun = {
 /** What a run has done so far. Only the ingestion of pages changes it. */
 export type RunProgress = {
   payments: number;
+  /** Those of the payments that were stored or changed, and not known already. */
+  news: number;
   pages: number;
   errors: number;
   /** The last stored position, in a form that a heartbeat can carry. */

@@ -26,7 +26,7 @@ export type LockWait = Watched & {
 };
 
 /** Limits how long statements of a session wait for a lock: 0.2 s, or without a limit. */
-export async function limitLockWaits(session: Db, isLimited: boolean): Promise<void> {
+export async function limitSessionWaits(session: Db, isLimited: boolean): Promise<void> {
   const limit = isLimited ? String(LOCK_TIMEOUT_MS) : '0';
   await session.raw(`select set_config('lock_timeout', :limit, false)`, { limit });
 }

@@ -3,7 +3,7 @@ import type { Installation } from '../../domain/installation.ts';
 import { type Db, oneSession } from '../connection.ts';
 import * as installation from '../installation.ts';
 import { grantToService } from './grants.ts';
-import { limitLockWaits, type ReportProgress, retryOnLockTimeout } from './lock-retry.ts';
+import { limitSessionWaits, type ReportProgress, retryOnLockTimeout } from './lock-retry.ts';
 import {
   configOf,
   MIGRATIONS,
@@ -98,7 +98,7 @@ async function migrateIn({ session, db }: Watched, options: MigrateOptions): Pro
         tell(`The schema is of a newer release (${newer}); nothing to do.`);
         return names;
       }
-      await limitLockWaits(session, true);
+      await limitSessionWaits(session, true);
       const begun = performance.now();
       const step = { session, migrationSource, serviceRole, kind, steps };
       const ran = await retryOnLockTimeout({ session, db, tell, patienceMs }, () => runNext(step));
@@ -107,7 +107,7 @@ async function migrateIn({ session, db }: Watched, options: MigrateOptions): Pro
       options.onMigrated?.(ran, (performance.now() - begun) / 1000);
     }
     // `analyze` waits for other sessions, but no statement of the service waits behind it.
-    await limitLockWaits(session, false);
+    await limitSessionWaits(session, false);
     steps.begin({ name: 'statistics', nth: 1, of: 1 });
     await updateStatistics(session);
     await session.raw('select pg_advisory_unlock_all()');
@@ -147,7 +147,7 @@ async function runNext({ session, migrationSource, serviceRole, kind, steps }: S
   if (config.transaction === false) {
     // Building an index concurrently waits for old transactions, and nothing waits behind it, so
     // its wait has no limit.
-    await limitLockWaits(session, config.lockWaits === 'limited');
+    await limitSessionWaits(session, config.lockWaits === 'limited');
     await session.migrate.up({ migrationSource });
   }
   return next && migrationSource.getMigrationName(next);

@@ -12,6 +12,7 @@ import {
 const connection: Polled = {
   id: ConnectionId.parse(randomUUID()),
   tenantId: TenantId.parse(randomUUID()),
+  tenantName: 'Shop',
   provider: 'alpha',
   needsReconnectSince: null,
   coveredPolls: 0,

@@ -16,6 +16,7 @@ beforeEach(() => {
   connection = {
     id: ConnectionId.parse(randomUUID()),
     tenantId: TenantId.parse(randomUUID()),
+    tenantName: 'Corner Café',
     provider: 'alpha',
     coveredPolls: 0,
   };

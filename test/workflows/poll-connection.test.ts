@@ -60,7 +60,7 @@ describe('pollConnection', () => {
     await storeValidToken(db, alpha, shop);
     const { result, history, summary } = await polled('done');
     expect(result).toMatchObject({ status: 'done', payments: 120, pages: 2, errors: 0 });
-    expect(summary).toBe('done: 120 payments on 2 pages');
+    expect(summary).toBe('done: 120 listed, 120 new, on 2 pages');
     expect(await buyersPoints(db, shop)).toBe(120);
     expectDocumentedActions('a poll of a connection, with its Schedule', history);
     const query = `ConnectionId = "${shop.connectionId}" and TenantIds = "${shop.tenantId}"`;

@@ -71,10 +71,13 @@ const ISSUED: BatchProgress = {
 const INTERRUPTED: PollResult = {
   status: 'interrupted',
   payments: 3,
+  news: 1,
   pages: 1,
   errors: 0,
   retryAfterMs: IN_AN_HOUR,
 };
+const polling = (id: ConnectionId) =>
+  pollStart({ id, tenantId, tenantName: 'Shop', provider: 'alpha' });
 /** A local activity goes on while its task is renewed. */
 const RENEWED_TASK = ['WORKFLOW_TASK_COMPLETED', 'WORKFLOW_TASK_STARTED', 'WORKFLOW_TASK_STARTED'];
 const WAITS = ['TIMER_STARTED', 'WORKFLOW_TASK_COMPLETED'];
@@ -179,13 +182,13 @@ const stages: StagedRun[] = [
   sending(),
   {
     name: 'poll-connection.open-polling',
-    ...starting(pollStart({ id: connectionId, tenantId, provider: 'alpha' })),
+    ...starting(polling(connectionId)),
     activities: { pollPayments: unending },
     shows: ASKS,
   },
   {
     name: 'poll-connection.open-waiting',
-    ...starting(pollStart({ id: ConnectionId.parse(randomUUID()), tenantId, provider: 'alpha' })),
+    ...starting(polling(ConnectionId.parse(randomUUID()))),
     activities: { pollPayments: async () => INTERRUPTED },
     shows: WAITS,
   },

@@ -94,14 +94,20 @@ describe('every start', () => {
     },
     {
       what: 'poll',
-      start: () => pollStart({ id: ConnectionId.parse(ID), tenantId, provider: 'alpha' }),
+      start: () =>
+        pollStart({
+          id: ConnectionId.parse(ID),
+          tenantId,
+          tenantName: 'Corner Café',
+          provider: 'alpha',
+        }),
       expected: {
         workflowType: 'pollConnection',
         workflowId: `poll/${ID}`,
         args: [ID],
         priority: { priorityKey: 5, fairnessKey: TENANT },
         workflowExecutionTimeout: '1 hour',
-        staticSummary: 'alpha poll: ingests what was sold since the last poll',
+        staticSummary: 'Corner Café: ingests what was sold at alpha since the last poll',
       },
       attributes: [tenant, provider, connection],
     },

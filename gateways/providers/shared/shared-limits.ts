@@ -24,9 +24,10 @@ export type CallShares = {
   /** How long units last that are not taken again. */
   leaseMs: number;
   /** Says how many units of each this process may use from now on. */
-  take(wanted: readonly WantedShare[]): Promise<number[]>;
+  take(
+    wanted: readonly { name: string; size: number; keeps: number; wants: number }[],
+  ): Promise<number[]>;
 };
-type WantedShare = { name: string; size: number; keeps: number; wants: number };
 
 /** A limit, and how this process makes use of it. */
 export type Shared = { name: string; limit: Limit; usage: Usage; waiting: number };

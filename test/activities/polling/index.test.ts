@@ -59,14 +59,15 @@ describe('pollPayments', () => {
       ...pollingDeps(db, alpha.url),
       pollSchedules,
     });
-    const lastHeartbeat = { payments: 2300, pages: 23, errors: 0 };
+    const lastHeartbeat = { payments: 2300, news: 40, pages: 23, errors: 0 };
     const attempt = new MockActivityEnvironment({ attempt: 2, heartbeatDetails: lastHeartbeat });
     const beats: unknown[] = [];
     attempt.on('heartbeat', (details) => beats.push(details));
-    const done = { payments: 0, pages: 0, errors: 0 };
+    const done = { payments: 0, news: 0, pages: 0, errors: 0 };
     expect(await attempt.run(pollPayments, shop.connectionId, done)).toMatchObject({
       status: 'capped',
       payments: 2500,
+      news: 240,
       pages: 25,
     });
     expect(beats).toMatchObject([{ pages: 24 }, { pages: 25 }]);
@@ -80,10 +81,11 @@ describe('pollPayments', () => {
       pollSchedules,
     });
     const attempt = new MockActivityEnvironment({ attempt: 2, heartbeatDetails: { pages: 'one' } });
-    const done = { payments: 7, pages: 3, errors: 1 };
+    const done = { payments: 7, news: 2, pages: 3, errors: 1 };
     expect(await attempt.run(pollPayments, shop.connectionId, done)).toMatchObject({
       status: 'done',
       payments: 7,
+      news: 2,
       pages: 4,
       errors: 1,
     });
@@ -177,7 +179,13 @@ describe('comparePollSchedules', () => {
     await repair();
     const orphan = ConnectionId.parse(crypto.randomUUID());
     const { tenantId } = shop;
-    await pollSchedules.ensure({ id: orphan, tenantId, provider: 'alpha', coveredPolls: 0 });
+    await pollSchedules.ensure({
+      id: orphan,
+      tenantId,
+      tenantName: 'Shop',
+      provider: 'alpha',
+      coveredPolls: 0,
+    });
     await pollSchedules.remove(shop.connectionId);
     await expect.poll(listedIds, PATIENT).toEqual([orphan]);
     expect(await activities().comparePollSchedules()).toBe(2);

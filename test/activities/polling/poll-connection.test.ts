@@ -25,6 +25,7 @@ describe('pollConnection', () => {
     expect(await poll()).toEqual({
       status: 'done',
       payments: 3,
+      news: 3,
       pages: 1,
       errors: 0,
       retryAfterMs: 0,
@@ -54,7 +55,7 @@ describe('pollConnection', () => {
     sell(10);
     await storeToken();
     await poll();
-    expect(await poll()).toMatchObject({ status: 'done', payments: 1 });
+    expect(await poll()).toMatchObject({ status: 'done', payments: 1, news: 0 });
     expect(await points()).toBe(2);
   });
 
@@ -106,7 +107,7 @@ describe('pollConnection', () => {
     sellEvery(500, 3000, 1);
     await storeToken();
     const beats: PollProgress[] = [];
-    const done = { payments: 2200, pages: 22, errors: 1 };
+    const done = { payments: 2200, news: 9, pages: 22, errors: 1 };
     const result = await poll({ done, heartbeat: (progress) => beats.push(progress) });
     expect(result).toMatchObject({ status: 'capped', payments: 2500, pages: 25, errors: 1 });
     expect(beats.map(({ pages }) => pages)).toEqual([23, 24, 25]);

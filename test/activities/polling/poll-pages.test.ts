@@ -240,6 +240,7 @@ describe('pollConnection, when the provider refuses', () => {
     expect(result).toEqual({
       status: 'interrupted',
       payments: 100,
+      news: 100,
       pages: 1,
       errors: 1,
       retryAfterMs: 7_000,

@@ -27,7 +27,13 @@ describe('stopPollingLater', () => {
     const id = ConnectionId.parse(randomUUID());
     const schedules = createPollSchedules(temporal.client, () => ({ base: 300, backup: 3600 }));
     const tenantId = TenantId.parse(randomUUID());
-    await schedules.ensure({ id, tenantId, provider: 'alpha', coveredPolls: 0 });
+    await schedules.ensure({
+      id,
+      tenantId,
+      tenantName: 'Shop',
+      provider: 'alpha',
+      coveredPolls: 0,
+    });
     orchestrator.stopPollingLater(id);
     // A question that meets the removal halfway is never answered, only asked again.
     const described = () =>

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Db, oneSession } from '../../../db/connection.ts';
-import { limitLockWaits, retryOnLockTimeout } from '../../../db/schema/lock-retry.ts';
+import { limitSessionWaits, retryOnLockTimeout } from '../../../db/schema/lock-retry.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database/test-database.ts';
 
 let database: TestDatabase;
@@ -32,7 +32,7 @@ async function aReader() {
 
 describe('retryOnLockTimeout', () => {
   it('lets others go first, reports what blocks it, and does the work once it can', async () => {
-    await limitLockWaits(session, true);
+    await limitSessionWaits(session, true);
     const reader = await aReader();
     const work = retryOnLockTimeout(waiting(), alter);
 
@@ -49,7 +49,7 @@ describe('retryOnLockTimeout', () => {
   });
 
   it('gives up after a while, and reports what blocks it', async () => {
-    await limitLockWaits(session, true);
+    await limitSessionWaits(session, true);
     const reader = await aReader();
     await expect(retryOnLockTimeout({ ...waiting(), patienceMs: 0 }, alter)).rejects.toThrow(
       /gave up.*End what holds them.*loyalty-test.*payments/,
@@ -58,7 +58,7 @@ describe('retryOnLockTimeout', () => {
   });
 
   it('reports what blocks work without a lock timeout, and lets it wait', async () => {
-    await limitLockWaits(session, false);
+    await limitSessionWaits(session, false);
     const reader = await aReader();
     const work = retryOnLockTimeout(waiting(), alter);
     await expect.poll(() => told.length).toBe(1);

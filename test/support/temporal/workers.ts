@@ -78,7 +78,10 @@ async function workersOf(
     graceSeconds: 5,
     versioning,
   };
-  return [...(await createWorkers(options)), await createPollingWorker(options, 100)];
+  return [
+    ...(await createWorkers(options)),
+    await createPollingWorker(options, { slots: 4, perSecond: 100 }),
+  ];
 }
 
 function runUntil<T>(workers: readonly Worker[], work: () => Promise<T>): Promise<T> {

@@ -76,6 +76,9 @@ describe('a page', inBrowser, () => {
     await screen.page.getByText('Live', { exact: true }).waitFor();
     expect(await screen.page.evaluate('getComputedStyle(document.body).fontSize')).toBe('32px');
     await expectSound(screen);
+    await screen.page.getByRole('link', { name: /Corner Café/ }).click();
+    await screen.page.getByRole('list', { name: 'History' }).waitFor();
+    await expectSound(screen);
   });
 });
 

@@ -102,13 +102,8 @@ function withMemory(app: ReactNode, session: Session, queries: QueryClient): Rea
 if ('serviceWorker' in navigator && import.meta.env.PROD) {
   // Without it the app works as well, but for its start without a connection.
   void navigator.serviceWorker.register('/wallet/worker.js', { scope: '/wallet/' }).then(
-    // What is loaded when it is first shown is kept as well: without a connection it could not be.
-    () =>
-      Promise.all([
-        import('./qr.tsx'),
-        import('../shared/ui/modal.tsx'),
-        import('../shared/ui/pictures.tsx'),
-      ]),
+    // What is shown without a connection is kept as well, though it is loaded later.
+    () => Promise.all([import('./qr.tsx'), import('../shared/ui/pictures.tsx')]),
     () => undefined,
   );
 }

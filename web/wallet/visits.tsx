@@ -55,7 +55,7 @@ export function Visits({ walletId }: { walletId: string }) {
         {(entry) => (
           <>
             {months.has(entry.id) && <h3 className="month">{monthOf(whenOf(entry))}</h3>}
-            <EntryRow entry={entry} onWhy={() => setAsked(entry)} />
+            <EntryRow entry={entry} isOnline={isOnline} onWhy={() => setAsked(entry)} />
           </>
         )}
       </PagedItems>
@@ -86,7 +86,8 @@ function whenOf({ reason, sale, createdAt }: Entry): string {
   return reason === 'purchase' && sale !== null ? sale.occurredAt : createdAt;
 }
 
-function EntryRow({ entry, onWhy }: { entry: Entry; onWhy(): void }) {
+function EntryRow(props: { entry: Entry; isOnline: boolean; onWhy(): void }) {
+  const { entry, isOnline, onWhy } = props;
   const { reason, points, entry_type: type } = entry;
   const what = texts.reasons[reason];
   const when = whenOf(entry);
@@ -108,6 +109,8 @@ function EntryRow({ entry, onWhy }: { entry: Entry; onWhy(): void }) {
         type="button"
         className="link"
         aria-label={texts.whyOf(what, moment(when))}
+        // It is asked for, and so may be the dialog in which it is shown.
+        disabled={!isOnline}
         onClick={onWhy}
       >
         {texts.why}

@@ -23,8 +23,9 @@ export const CODE_COLUMNS: Column<Code>[] = [
     cell: ({ discountValueMinorUnits, currency }) => (
       <Money minorUnits={discountValueMinorUnits} currency={currency} />
     ),
+    isNumber: true,
   },
-  { title: columns.points, cell: ({ points }) => number(points) },
+  { title: columns.points, cell: ({ points }) => number(points), isNumber: true },
   {
     title: columns.status,
     cell: ({ status, cancelled }) => (

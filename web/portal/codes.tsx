@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { type Schema, useClient } from '../shared/client.tsx';
+import { EmptyState } from '../shared/ui/basics.tsx';
 import { SelectField } from '../shared/ui/fields.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { PagedTable } from '../shared/ui/lists.tsx';
@@ -14,7 +15,7 @@ const STATUSES = ['issued', 'used', 'expired'] as const;
 
 type Status = Schema['ShopRedemption']['status'];
 
-/** Every code for the shop: open, used, run out or cancelled. */
+/** Every code for the shop: open, used, expired or cancelled. */
 export default function CodesPage() {
   const client = useClient();
   const { tenantId } = useShop();
@@ -36,7 +37,13 @@ export default function CodesPage() {
       />
       <PagedTable
         list={list}
-        empty={texts.empty}
+        empty={
+          status === ALL ? (
+            <EmptyState picture="codes" title={texts.empty} text={texts.emptyText} />
+          ) : (
+            texts.emptyFilter
+          )
+        }
         label={texts.list}
         keyOf={({ id }) => id}
         columns={CODES_OF_ALL}

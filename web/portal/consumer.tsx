@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'wouter';
-import { useClient } from '../shared/client.tsx';
-import { money, number } from '../shared/format.ts';
-import { Badge, ErrorNotice, Points, Section, Skeleton } from '../shared/ui/basics.tsx';
+import { type Schema, useClient } from '../shared/client.tsx';
+import { day, money, number } from '../shared/format.ts';
+import { Badge, EmptyState, ErrorNotice, Notice, Section, Skeleton } from '../shared/ui/basics.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { Table } from '../shared/ui/lists.tsx';
 import { portalTexts } from '../texts/portal.ts';
@@ -31,29 +31,28 @@ export default function ConsumerPage() {
       <PageTitle back={{ href: '/consumers', text: texts.back }}>
         {email ?? phone ?? texts.title}
       </PageTitle>
-      <div className="card">
-        <p className="figure-value">
-          <Points points={wallet.balance} />
+      {wallet.status === 'frozen' && (
+        <p>
+          <Badge kind="warn">{texts.status.frozen}</Badge>
         </p>
-        <p className="muted">{texts.worth(money(wallet.worthMinorUnits, wallet.currency))}</p>
-        {wallet.owed > 0 && <p>{texts.owed(number(wallet.owed))}</p>}
-        {wallet.status === 'frozen' && <Badge kind="warn">{texts.status.frozen}</Badge>}
-      </div>
+      )}
+      {wallet.owed > 0 && <Notice kind="plain">{texts.owed(number(wallet.owed))}</Notice>}
+      <Standing consumer={consumer.data} />
       <Section title={texts.transactions}>
         {transactions.length === 0 ? (
-          <p className="empty">{texts.noTransactions}</p>
+          <EmptyState picture="sales" title={texts.noTransactions} />
         ) : (
           <Table
             label={texts.transactions}
             rows={transactions}
             keyOf={({ id }) => id}
-            columns={columns}
+            columns={columns.filter(({ title }) => title !== portalTexts.transactions.columns.who)}
           />
         )}
       </Section>
       <Section title={texts.codes}>
         {redemptions.length === 0 ? (
-          <p className="empty">{texts.noCodes}</p>
+          <EmptyState picture="codes" title={texts.noCodes} />
         ) : (
           <Table
             label={texts.codes}
@@ -65,5 +64,55 @@ export default function ConsumerPage() {
       </Section>
       {dialog}
     </>
+  );
+}
+
+/** How many of a customer's sales the service lists at once. */
+const LISTED = 20;
+
+/** What a customer is to the shop, in a few figures. */
+function Standing({ consumer }: { consumer: Schema['ConsumerDetail'] }) {
+  const { wallet, transactions } = consumer;
+  const own = transactions.filter(({ currency }) => currency === wallet.currency);
+  const spent = own.reduce(
+    (sum, { amountMinorUnits, refundedMinorUnits }) => sum + amountMinorUnits - refundedMinorUnits,
+    0,
+  );
+  const [last] = transactions;
+  const count = number(transactions.length);
+  return (
+    <dl className="figures">
+      <Figure
+        name={texts.points}
+        value={number(wallet.balance)}
+        note={texts.worth(money(wallet.worthMinorUnits, wallet.currency))}
+      />
+      <Figure
+        name={texts.lastVisit}
+        value={last === undefined ? texts.noVisit : day(last.occurredAt)}
+        note={`${texts.since} ${day(wallet.createdAt)}`}
+      />
+      <Figure
+        name={texts.visits}
+        value={transactions.length < LISTED ? count : texts.visitsShown(count)}
+      />
+      {own.length > 0 && (
+        <Figure
+          name={texts.spent}
+          value={money(spent, wallet.currency)}
+          note={texts.average(money(Math.round(spent / own.length), wallet.currency))}
+        />
+      )}
+    </dl>
+  );
+}
+
+function Figure(props: { name: string; value: string; note?: string }) {
+  return (
+    <div className="card figure">
+      <dt>{props.name}</dt>
+      <dd className="figure-value number">{props.value}</dd>
+      {props.note !== undefined && <dd className="muted">{props.note}</dd>}
+    </div>
   );
 }

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { useClient } from '../shared/client.tsx';
-import { number } from '../shared/format.ts';
-import { Badge, Moment } from '../shared/ui/basics.tsx';
+import { money, number } from '../shared/format.ts';
+import { Badge, EmptyState, Moment } from '../shared/ui/basics.tsx';
 import { SelectField } from '../shared/ui/fields.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { PagedTable } from '../shared/ui/lists.tsx';
@@ -19,7 +19,7 @@ const FILTERS: readonly Filter[] = ['all', 'owes', 'unusual'];
 /** Those who collect points in the shop, by the addresses that it may see. */
 export default function ConsumersPage() {
   const client = useClient();
-  const { tenantId } = useShop();
+  const { tenantId, currency } = useShop();
   const [filter, setFilter] = useState<Filter>('all');
   const list = usePages(['consumers', tenantId, filter], () =>
     client.all.listConsumers({ tenantId, ...(filter !== 'all' && { [filter]: 'true' }) }),
@@ -36,23 +36,27 @@ export default function ConsumersPage() {
       />
       <PagedTable
         list={list}
-        empty={filter === 'all' ? texts.empty : texts.emptyFilter}
+        empty={
+          filter === 'all' ? (
+            <EmptyState picture="customers" title={texts.empty} text={texts.emptyText} />
+          ) : (
+            texts.emptyFilter
+          )
+        }
         label={texts.list}
         keyOf={({ walletId }) => walletId}
         columns={[
           {
             title: columns.who,
-            cell: ({ userId, email, phone }) => (
-              <Link href={`/consumers/${userId}`}>{email ?? phone ?? texts.nobody}</Link>
+            cell: ({ userId, email, phone, status }) => (
+              <>
+                <Link href={`/consumers/${userId}`}>{email ?? phone ?? texts.nobody}</Link>{' '}
+                {status === 'frozen' && <Badge kind="warn">{texts.status.frozen}</Badge>}
+              </>
             ),
           },
           { title: columns.balance, cell: ({ balance }) => number(balance), isNumber: true },
-          {
-            title: columns.status,
-            cell: ({ status }) => (
-              <Badge kind={status === 'active' ? 'good' : 'warn'}>{texts.status[status]}</Badge>
-            ),
-          },
+          { title: columns.worth, cell: ({ balance }) => money(balance, currency), isNumber: true },
           {
             title: columns.last,
             cell: ({ lastActivityAt }) => (lastActivityAt ? <Moment iso={lastActivityAt} /> : '–'),

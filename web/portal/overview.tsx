@@ -1,16 +1,16 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { Link, useSearchParams } from 'wouter';
+import { useSearchParams } from 'wouter';
 import { type Schema, useClient } from '../shared/client.tsx';
 import { number } from '../shared/format.ts';
 import { momentsOf } from '../shared/period.ts';
-import { ButtonLink, ErrorNotice, Notice, Section, Skeleton } from '../shared/ui/basics.tsx';
+import { ButtonLink, ErrorNotice, Notice, Skeleton } from '../shared/ui/basics.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
-import { Icon } from '../shared/ui/icons.tsx';
 import { dayOf } from '../shared/zone.ts';
 import { portalTexts } from '../texts/portal.ts';
 import { Figures, othersOf, totalOf } from './figures.tsx';
 import { Health } from './health.tsx';
 import { Latest } from './latest.tsx';
+import { Onboarding } from './onboarding.tsx';
 import { ClocksNote, type Period, PeriodFields, periodIn } from './period.tsx';
 import { SalesChart } from './sales-chart.tsx';
 import { useShop } from './shop.tsx';
@@ -29,7 +29,7 @@ export function OverviewPage() {
     <>
       <PageTitle>{tenant.name}</PageTitle>
       {tenant.status === 'suspended' && <Notice kind="bad">{texts.suspended}</Notice>}
-      <ToDo />
+      <Onboarding />
       <div className="home">
         <Health today={statistics.data?.today} />
         <section className="home-main" aria-label={texts.figures}>
@@ -79,38 +79,6 @@ function intervalFor(from: string, to: string): Statistics['interval'] {
   const days = (Date.parse(to) - Date.parse(from)) / 86_400_000;
   if (days < 45) return 'day';
   return days < 190 ? 'week' : 'month';
-}
-
-/** What a new shop still has to do; nothing is left of it once all is done. */
-function ToDo() {
-  const { currency, posConnection, activeRule, stats } = useShop();
-  const steps = [
-    { href: '/profile', text: texts.steps.profile, isDone: currency !== null },
-    { href: '/providers', text: texts.steps.provider, isDone: posConnection !== null },
-    { href: '/rules', text: texts.steps.rule, isDone: activeRule !== null },
-    { href: '/transactions', text: texts.steps.sale, isDone: stats.transactionCount > 0 },
-  ];
-  if (steps.every(({ isDone }) => isDone)) return null;
-  return (
-    <Section title={texts.todo}>
-      <ol className="items">
-        {steps.map(({ href, text, isDone }) => (
-          <li key={href} className="step">
-            {isDone ? (
-              <>
-                <Icon name="check" />
-                <span className="muted">
-                  {text} ({texts.done})
-                </span>
-              </>
-            ) : (
-              <Link href={href}>{text}</Link>
-            )}
-          </li>
-        ))}
-      </ol>
-    </Section>
-  );
 }
 
 /** What to do about the sales that earned nobody anything. */

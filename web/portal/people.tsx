@@ -1,59 +1,67 @@
 import { useState } from 'react';
 import { type Schema, useClient } from '../shared/client.tsx';
-import { Badge, Button, Moment, Notice, Section } from '../shared/ui/basics.tsx';
+import { Button, EmptyState, Moment, Section } from '../shared/ui/basics.tsx';
 import { FormDialog } from '../shared/ui/dialog.tsx';
-import { TextField } from '../shared/ui/fields.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { PagedTable } from '../shared/ui/lists.tsx';
+import { useToast } from '../shared/ui/toast.tsx';
 import { usePages } from '../shared/use-pages.ts';
 import { useSubmit } from '../shared/use-submit.ts';
 import { portalTexts } from '../texts/portal.ts';
+import { teamTexts as texts } from '../texts/team.ts';
+import { InviteStaff } from './invite-staff.tsx';
+import { Invites } from './invites.tsx';
 import { useShop } from './shop.tsx';
 
-const { people: texts } = portalTexts;
 const { columns } = texts;
 
 type Operator = Schema['StoreOperator'];
 
 /** Those who stand at the till, and those who are asked to. */
 export default function PeoplePage() {
-  const [invited, setInvited] = useState<string>();
   return (
     <>
-      <PageTitle action={<Invite onInvited={setInvited} />}>{portalTexts.pages.people}</PageTitle>
-      {invited !== undefined && <Notice kind="good">{texts.sent(invited)}</Notice>}
-      <Operators />
+      <PageTitle action={<InviteStaff />}>{portalTexts.pages.people}</PageTitle>
+      <Staff />
       <Invites />
     </>
   );
 }
 
-function Operators() {
+function Staff() {
   const client = useClient();
   const { tenantId } = useShop();
+  const say = useToast();
   const [leaving, setLeaving] = useState<Operator>();
   const operators = usePages(['operators', tenantId], () =>
     client.all.listStoreOperators({ tenantId }),
   );
   const remove = useSubmit({
-    send: (userId: string) => client.removeStoreOperator({ tenantId, userId }),
-    changes: [['operators']],
-    onDone: () => setLeaving(undefined),
+    send: ({ userId }: Operator) => client.removeStoreOperator({ tenantId, userId }),
+    changes: [['operators'], ['invites']],
+    onDone: (_, removed) => {
+      say(texts.removed(nameOf(removed)));
+      setLeaving(undefined);
+    },
   });
   return (
-    <Section title={texts.operators}>
+    <Section title={texts.staff}>
       <PagedTable
         list={operators}
-        empty={texts.noOperators}
-        label={texts.operators}
+        empty={<EmptyState picture="team" title={texts.noStaff} text={texts.noStaffText} />}
+        label={texts.staff}
         keyOf={({ userId }) => userId}
         columns={[
-          { title: columns.who, cell: ({ email }) => email ?? portalTexts.none },
+          { title: columns.who, cell: nameOf },
           { title: columns.since, cell: ({ joinedAt }) => <Moment iso={joinedAt} /> },
           {
             title: columns.actions,
             cell: (operator) => (
-              <Button size="small" onClick={() => setLeaving(operator)}>
+              <Button
+                size="small"
+                aria-label={texts.removeOf(nameOf(operator))}
+                onClick={() => setLeaving(operator)}
+              >
                 {texts.remove}
               </Button>
             ),
@@ -63,12 +71,12 @@ function Operators() {
       <FormDialog
         isOpen={leaving !== undefined}
         onClose={() => setLeaving(undefined)}
-        title={texts.removeTitle(leaving?.email ?? portalTexts.none)}
+        title={texts.removeTitle(leaving === undefined ? '' : nameOf(leaving))}
         submit={texts.remove}
         kind="danger"
         isRunning={remove.isRunning}
         error={remove.error}
-        onSubmit={() => leaving && remove.submit(leaving.userId)}
+        onSubmit={() => leaving && remove.submit(leaving)}
       >
         <p>{texts.removeWhat}</p>
       </FormDialog>
@@ -76,93 +84,6 @@ function Operators() {
   );
 }
 
-function Invites() {
-  const client = useClient();
-  const { tenantId } = useShop();
-  const invites = usePages(['invites', tenantId], () =>
-    client.all.listStoreOperatorInvites({ tenantId }),
-  );
-  const withdraw = useSubmit({
-    send: (inviteId: string) => client.withdrawStoreOperatorInvite({ tenantId, inviteId }),
-    changes: [['invites']],
-  });
-  return (
-    <Section title={texts.invites}>
-      <PagedTable
-        list={invites}
-        empty={texts.noInvites}
-        label={texts.invites}
-        keyOf={({ id }) => id}
-        columns={[
-          { title: columns.who, cell: ({ email }) => email },
-          { title: columns.since, cell: ({ createdAt }) => <Moment iso={createdAt} /> },
-          {
-            title: columns.status,
-            cell: ({ status }) => (
-              <Badge kind={status === 'pending' ? 'warn' : 'plain'}>
-                {texts.inviteStatus[status]}
-              </Badge>
-            ),
-          },
-          {
-            title: columns.actions,
-            cell: ({ id, email, status }) =>
-              status === 'pending' && (
-                <Button
-                  size="small"
-                  isRunning={withdraw.isRunning}
-                  aria-label={texts.withdrawOf(email)}
-                  onClick={() => withdraw.submit(id)}
-                >
-                  {texts.withdraw}
-                </Button>
-              ),
-          },
-        ]}
-      />
-    </Section>
-  );
-}
-
-function Invite({ onInvited }: { onInvited(email: string): void }) {
-  const client = useClient();
-  const { tenantId } = useShop();
-  const [isOpen, setOpen] = useState(false);
-  const [email, setEmail] = useState('');
-  const invite = useSubmit({
-    send: (address: string, attempt) =>
-      client.inviteStoreOperator({ tenantId, body: { email: address } }, attempt),
-    changes: [['invites']],
-    onDone: (answer) => {
-      onInvited(answer.email);
-      setEmail('');
-      setOpen(false);
-    },
-  });
-  return (
-    <>
-      <Button kind="primary" onClick={() => setOpen(true)}>
-        {texts.invite}
-      </Button>
-      <FormDialog
-        isOpen={isOpen}
-        onClose={() => setOpen(false)}
-        title={texts.inviteTitle}
-        submit={texts.submit}
-        isRunning={invite.isRunning}
-        error={invite.error}
-        onSubmit={() => invite.submit(email)}
-      >
-        <TextField
-          label={texts.email}
-          hint={texts.emailHint}
-          type="email"
-          autoComplete="off"
-          required
-          value={email}
-          onText={setEmail}
-        />
-      </FormDialog>
-    </>
-  );
+function nameOf({ email }: Operator): string {
+  return email ?? portalTexts.none;
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { type Schema, useClient } from '../shared/client.tsx';
-import { Badge, Button, ErrorNotice, Skeleton } from '../shared/ui/basics.tsx';
+import { Badge, Button, EmptyState, ErrorNotice, Skeleton } from '../shared/ui/basics.tsx';
 import { FormDialog } from '../shared/ui/dialog.tsx';
 import { CheckField, TextField } from '../shared/ui/fields.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
@@ -41,7 +41,7 @@ export default function WebhooksPage() {
       <p className="muted">{texts.lead}</p>
       <ErrorNotice error={endpoints.error} retry={endpoints.refetch} />
       {endpoints.isPending && <Skeleton />}
-      {endpoints.data?.length === 0 && <p className="empty">{texts.empty}</p>}
+      {endpoints.data?.length === 0 && <EmptyState picture="webhooks" title={texts.empty} />}
       {endpoints.data !== undefined && endpoints.data.length > 0 && (
         <ul className="cards" aria-label={texts.list}>
           {endpoints.data.map(({ id, url, status, types }) => (

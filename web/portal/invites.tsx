@@ -1,0 +1,95 @@
+import { type Schema, useClient, useServiceClock } from '../shared/client.tsx';
+import { day } from '../shared/format.ts';
+import { Button, ErrorNotice, Moment, Section } from '../shared/ui/basics.tsx';
+import { Table } from '../shared/ui/lists.tsx';
+import { useToast } from '../shared/ui/toast.tsx';
+import { usePages } from '../shared/use-pages.ts';
+import { useSubmit } from '../shared/use-submit.ts';
+import { commonTexts } from '../texts/common.ts';
+import { teamTexts as texts } from '../texts/team.ts';
+import { useShop } from './shop.tsx';
+
+const { columns } = texts;
+const DAY_MS = 24 * 3_600_000;
+const OPEN_DAYS = 30;
+
+type Invite = Schema['StoreOperatorInvite'];
+
+/** The invites that wait for an answer; nothing of them while there are none. */
+export function Invites() {
+  const client = useClient();
+  const { tenantId } = useShop();
+  const say = useToast();
+  const clock = useServiceClock();
+  const list = usePages(['invites', tenantId], () =>
+    client.all.listStoreOperatorInvites({ tenantId }),
+  );
+  const changes = [['invites']];
+  const withdraw = useSubmit({
+    send: ({ id: inviteId }: Invite) => client.withdrawStoreOperatorInvite({ tenantId, inviteId }),
+    changes,
+    onDone: (_, { email }) => say(texts.withdrawn(email)),
+  });
+  const again = useSubmit({
+    send: async ({ id: inviteId, email }: Invite, attempt) => {
+      await client.withdrawStoreOperatorInvite({ tenantId, inviteId });
+      return client.inviteStoreOperator({ tenantId, body: { email } }, attempt);
+    },
+    changes,
+    onDone: ({ email }) => say(texts.sentAgain(email)),
+  });
+  if (list.items === undefined || list.items.length === 0) {
+    return <ErrorNotice error={list.error ?? withdraw.error ?? again.error} />;
+  }
+  const isOld = ({ createdAt }: Invite) => clock.now() - Date.parse(createdAt) > DAY_MS;
+  return (
+    <Section title={texts.invites}>
+      <ErrorNotice error={withdraw.error ?? again.error} />
+      <Table
+        label={texts.invites}
+        rows={list.items}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: columns.who, cell: ({ email }) => email },
+          { title: columns.sent, cell: ({ createdAt }) => <Moment iso={createdAt} /> },
+          { title: columns.lapses, cell: ({ createdAt }) => lapseDay(createdAt) },
+          {
+            title: columns.actions,
+            cell: (invite) => (
+              <div className="button-row">
+                {isOld(invite) && (
+                  <Button
+                    size="small"
+                    isRunning={again.isRunning}
+                    aria-label={texts.againOf(invite.email)}
+                    onClick={() => again.submit(invite)}
+                  >
+                    {texts.again}
+                  </Button>
+                )}
+                <Button
+                  size="small"
+                  isRunning={withdraw.isRunning}
+                  aria-label={texts.withdrawOf(invite.email)}
+                  onClick={() => withdraw.submit(invite)}
+                >
+                  {texts.withdraw}
+                </Button>
+              </div>
+            ),
+          },
+        ]}
+      />
+      {list.hasMore && (
+        <Button isRunning={list.isLoadingMore} onClick={list.more}>
+          {commonTexts.more}
+        </Button>
+      )}
+      <p className="hint">{texts.againHint}</p>
+    </Section>
+  );
+}
+
+function lapseDay(createdAt: string): string {
+  return day(new Date(Date.parse(createdAt) + OPEN_DAYS * DAY_MS).toISOString());
+}

@@ -59,12 +59,14 @@ export const homeTexts = {
     named: (label: string, account: string) => `${label} (${account})`,
     lost: (name: string, since: string) => `${name} stopped accepting us ${since}.`,
     lostWhat:
-      'Its sales earn nothing until you connect it again. Do so soon: those of the last days count then.',
+      'Its sales earn nothing until you connect it again. Do so soon: those of the last days count ' +
+      'then.',
     reconnect: (label: string) => `Reconnect ${label}`,
     troubleWhat:
-      'It does not answer at the moment. We try again by ourselves; no sale is lost, points come later.',
+      'It does not answer at the moment. We try again by ourselves: no sale is lost, its points come ' +
+      'later.',
     lastSale: (ago: string) => `last sale ${ago}`,
-    noSale: 'no sale yet',
+    noSale: 'no sale lately',
     nothing: 'No point of sale is connected.',
     connect: 'Connect one',
     today: (count: number, shown: string) =>
@@ -102,14 +104,14 @@ export const homeTexts = {
     goesOn: (other: string) => `Sales at ${other} go on earning.`,
     noOther: 'No other point of sale is connected.',
     stays:
-      'Points that were earned stay, and codes can still be used. You can connect it again at any ' +
-      'time.',
+      'Points that were earned stay, and codes can still be used. You can connect it again at ' +
+      'any time.',
     failed: (label: string | undefined, at: string) =>
       `${label ?? 'It'} was not connected, at ${at}.`,
     otherCurrency: {
       what: (label: string, account: string, shop: string) =>
-        `Your account at ${label} sells in ${account}, and your shop in ${shop}. Points are worth ` +
-        'money of one currency, so the two do not go together.',
+        `Your account at ${label} sells in ${account}, and your shop in ${shop}. Points are ` +
+        'worth money of one currency, so the two do not go together.',
       account: (label: string, shop: string) =>
         `If you have another account that sells in ${shop}: sign out at ${label} first, or it ` +
         'answers with the same account again. Then connect it.',

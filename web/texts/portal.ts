@@ -34,9 +34,9 @@ export const portalTexts = {
     unknown: (count: number, shown: string) =>
       count === 1 ? 'A sale had no known customer.' : `${shown} sales had no known customer.`,
     unknownWhat: [
-      'Ask customers to sign up in the wallet, and enter their e-mail address or phone number at the',
-      'point of sale: then they are known. Who signs up within 30 days gets the points of earlier',
-      'sales as well.',
+      'Ask customers to sign up in the wallet, and enter their e-mail address or phone number at',
+      'the point of sale: then they are known. Who signs up within 30 days also gets the points of',
+      'sales that have this address or number already.',
     ].join(' '),
     seeUnknown: 'See these sales',
   },

@@ -10,7 +10,7 @@ export type Buyers = {
   returning: number;
 };
 
-/** Two entries of an index are read for each wallet and span: some 0.3 s with so many. */
+/** Two entries of an index are read for each wallet and span: half a second with so many. */
 const MOST_WALLETS = 50_000;
 
 /**

@@ -120,5 +120,5 @@ describe.runIf(isWritten)('pictures', inBrowser, () => {
         .map((one) => one.finished))`);
       await page.screenshot({ path: `${FOLDER}/${name}.png` });
     }
-  });
+  }, 180_000);
 });

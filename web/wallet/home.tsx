@@ -2,6 +2,7 @@ import { Link } from 'wouter';
 import { type Schema, useProfile } from '../shared/client.tsx';
 import { money, number, timeOfDay } from '../shared/format.ts';
 import { Badge, EmptyState, ErrorNotice, Meter, Money, Skeleton } from '../shared/ui/basics.tsx';
+import { Branded } from '../shared/ui/branded.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { Icon } from '../shared/ui/icons.tsx';
 import { walletTexts } from '../texts/wallet.ts';
@@ -35,7 +36,9 @@ export function HomePage() {
         <ul className="cards" aria-label={texts.list}>
           {wallets.data.map((wallet) => (
             <li key={wallet.id}>
-              <WalletCard wallet={wallet} />
+              <Branded color={wallet.tenant.branding.color}>
+                <WalletCard wallet={wallet} />
+              </Branded>
             </li>
           ))}
         </ul>

@@ -3,6 +3,7 @@ import { useParams, useSearch } from 'wouter';
 import { earningText } from '../shared/earning.ts';
 import { money, number } from '../shared/format.ts';
 import { Button, ErrorNotice, Notice, Skeleton } from '../shared/ui/basics.tsx';
+import { Branded } from '../shared/ui/branded.tsx';
 import { Dialog } from '../shared/ui/dialog.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { useOnline } from '../shared/use-online.ts';
@@ -30,10 +31,12 @@ export function WalletPage() {
   return (
     <>
       <PageTitle back={{ href: '/', text: texts.back }}>{wallet.tenant.name}</PageTitle>
-      <div className="wallet-page">
-        <Holding wallet={wallet} />
-        <Visits walletId={wallet.id} />
-      </div>
+      <Branded color={wallet.tenant.branding.color}>
+        <div className="wallet-page">
+          <Holding wallet={wallet} />
+          <Visits walletId={wallet.id} />
+        </div>
+      </Branded>
     </>
   );
 }

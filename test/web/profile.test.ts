@@ -23,7 +23,7 @@ describe.each(['phone', 'desktop'] as const)('the profile on a %s', inBrowser, (
     const save = async (typed: string) => {
       await country.fill(typed);
       await page.getByLabel('City').fill('Tbilisi');
-      await page.getByRole('button', { name: 'Save' }).click();
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
     };
     await save('Georgia');
     await expect.poll(async () => (await tenant()).country, SOON).toBe('GE');
@@ -41,7 +41,7 @@ describe.each(['phone', 'desktop'] as const)('the profile on a %s', inBrowser, (
     await country.fill('united');
     await page.getByRole('option', { name: 'United States US' }).waitFor();
     await page.getByRole('option', { name: 'United Kingdom GB' }).click();
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect.poll(async () => (await tenant()).country, SOON).toBe('GB');
     await expectSound(screen);
   });
@@ -70,7 +70,7 @@ describe('the profile', inBrowser, () => {
     await page.reload();
     await page.getByRole('combobox', { name: 'Currency' }).fill('euro');
     await page.getByRole('option', { name: 'Euro EUR' }).click();
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
     await expect.poll(async () => (await tenant()).currency, SOON).toBe('EUR');
   });
 });

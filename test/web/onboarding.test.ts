@@ -26,7 +26,7 @@ describe('a new shop', inBrowser, () => {
     await said(page, 1).toMatch(/Name your shop\s+Customers see the name/);
     await said(page, 2).toMatch(/Say what customers get\s+Until there is a rule/);
     await said(page, 3).toMatch(/Make a test sale\s+No sale has come yet/);
-    await said(page, 4).toMatch(/Invite your team\s+Nobody can take codes/);
+    await said(page, 4).toMatch(/Invite your team\s+No one can take codes/);
     await expectSound(screen);
     expect(await steps(page).getByRole('link').allInnerTexts()).toEqual(['Connect it']);
 

@@ -35,7 +35,7 @@ export default function PeoplePage() {
           value={text}
           onText={setText}
         />
-        <Button type="submit" kind="primary">
+        <Button type="submit" kind="primary" icon="search">
           {texts.submit}
         </Button>
       </form>

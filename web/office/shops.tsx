@@ -37,7 +37,7 @@ export default function ShopsPage() {
           value={text}
           onText={setText}
         />
-        <Button type="submit" kind="primary">
+        <Button type="submit" kind="primary" icon="search">
           {officeTexts.people.submit}
         </Button>
       </form>

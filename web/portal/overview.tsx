@@ -5,6 +5,7 @@ import { number } from '../shared/format.ts';
 import { momentsOf } from '../shared/period.ts';
 import { ButtonLink, ErrorNotice, Notice, Skeleton } from '../shared/ui/basics.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
+import { Support } from '../shared/ui/support.tsx';
 import { dayOf } from '../shared/zone.ts';
 import { portalTexts } from '../texts/portal.ts';
 import { Figures, othersOf, totalOf } from './figures.tsx';
@@ -28,7 +29,12 @@ export function OverviewPage() {
   return (
     <>
       <PageTitle>{tenant.name}</PageTitle>
-      {tenant.status === 'suspended' && <Notice kind="bad">{texts.suspended}</Notice>}
+      {tenant.status === 'suspended' && (
+        <Notice kind="bad">
+          <p>{texts.suspended}</p>
+          <Support />
+        </Notice>
+      )}
       <Onboarding />
       <div className="home">
         <Health today={statistics.data?.today} />

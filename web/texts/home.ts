@@ -26,7 +26,7 @@ export const homeTexts = {
     nobody: 'No customer bought anything yet',
     tooMany: 'Not counted with so many customers',
     average: 'Average customer sale',
-    others: (amount: string) => `${amount} where nobody was known`,
+    others: (amount: string) => `${amount} without a known customer`,
     noOthers: 'No other sales to compare with',
     used: 'Points used',
     cost: (amount: string, earned: string) => `${amount} off · ${earned} earned`,

@@ -16,7 +16,7 @@ export const onboardingTexts = {
     name: 'Customers see the name on their points and in mails.',
     rule: 'Until there is a rule, sales earn no points.',
     sale: 'No sale has come yet. Ring up a small one with your own e-mail or phone number.',
-    team: 'Nobody can take codes at the till yet.',
+    team: 'No one can take codes at the till yet.',
   },
   connect: 'Connect it',
   name: 'Choose a name',

@@ -27,8 +27,8 @@ export const portalTexts = {
   groups: { sales: 'Sales', programme: 'Programme', team: 'Team', settings: 'Settings' },
   overview: {
     suspended: [
-      'This shop is suspended: nobody earns or redeems points. What is sold meanwhile counts once',
-      'it goes on. Ask whoever runs the service.',
+      'This shop is suspended: no points are earned or redeemed. What is sold meanwhile counts once',
+      'it goes on.',
     ].join(' '),
     figures: 'Figures',
     unknown: (count: number, shown: string) =>
@@ -173,7 +173,7 @@ export const portalTexts = {
     previewMeter: 'How far it is to a reward',
     schemes: { light: 'By day', dark: 'At night' },
     logo: 'Logo',
-    logoHint: 'PNG, JPEG, WebP or GIF. Consumers see it on their points, and in mails.',
+    logoHint: 'PNG, JPEG, WebP or GIF. Customers see it on their points, and in mails.',
     choose: 'Choose a picture',
     remove: 'Remove the logo',
     noLogo: 'No logo yet.',

@@ -1,7 +1,7 @@
 /** What the portal says of those who work at the till. */
 export const teamTexts = {
   staff: 'At the till',
-  noStaff: 'Nobody can take codes yet.',
+  noStaff: 'No one can take codes yet.',
   noStaffText: 'Invite those who stand at the till: they take the codes of your customers there.',
   columns: {
     who: 'E-mail',

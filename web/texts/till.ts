@@ -84,7 +84,7 @@ export const tillTexts = {
     title: 'This till',
     sound: 'Sound for each code',
     lock: 'Lock',
-    noPin: 'With a PIN the till can be locked, and locks itself when nobody uses it.',
+    noPin: 'With a PIN the till can be locked, and locks itself when no one uses it.',
     hasPin: (time: string) => `The till locks itself after ${time}. Signing out removes the PIN.`,
     needsTls: 'A PIN can be set where the till is opened by https.',
     minutes: (count: number) => (count === 1 ? '1 minute' : `${count} minutes`),

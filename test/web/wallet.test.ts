@@ -305,6 +305,26 @@ describe('a wallet', inBrowser, () => {
     await aRule(shop.db, shop.tenantId);
   });
 
+  it('has the color of its shop', async () => {
+    const { id } = await aWalletWith(1_000);
+    const paint = (color: string | null) =>
+      shop.db('tenants').where({ id: shop.tenantId }).update({ color });
+    const screen = await open({ app: 'wallet', person: 'consumer', path: `/wallet/wallets/${id}` });
+    const button = screen.page.getByRole('button', { name: 'Redeem', exact: true });
+    const ground = () =>
+      screen.page.evaluate(
+        `getComputedStyle(document.querySelector('.button-brand')).backgroundColor`,
+      );
+    await button.waitFor();
+    const before = await ground();
+    await paint('#a0206a');
+    await screen.page.reload();
+    await button.waitFor();
+    await expect.poll(ground, SOON).not.toBe(before);
+    await expectSound(screen);
+    await paint(null);
+  });
+
   it('tells what was paid at each visit, by month, and lists what was earned or used', async () => {
     const sale = { id: 'PAY_refunded', email, amount: 470 };
     await shop.sell(sale);

@@ -23,18 +23,19 @@ export default function Redeem({ wallet, onClose }: { wallet: Wallet; onClose():
   // Less may be redeemable by now than when the dialog was opened.
   const points = Math.min(Math.max(chosen, min), max);
   const settled = useSettled(points);
-  const preview = useQuery({
-    queryKey: ['preview', wallet.id, wallet.balance, settled],
-    queryFn: () =>
-      client.previewRedemption({ walletId: wallet.id, body: { pointsToRedeem: settled } }),
-    placeholderData: keepPreviousData,
-    enabled: max > 0,
-  });
   const confirm = useSubmit({
     send: (pointsToRedeem: number, attempt) =>
       client.confirmRedemption({ walletId: wallet.id, body: { pointsToRedeem } }, attempt),
     changes: [['wallets'], ['redemptions'], ['history', wallet.id]],
     onDone: ({ redemptionId }) => navigate(`/codes/${redemptionId}`),
+  });
+  const preview = useQuery({
+    queryKey: ['preview', wallet.id, wallet.balance, settled],
+    queryFn: () =>
+      client.previewRedemption({ walletId: wallet.id, body: { pointsToRedeem: settled } }),
+    placeholderData: keepPreviousData,
+    // While a code is being issued, the balance of which this is asked is not there any more.
+    enabled: settled > 0 && settled <= max && !confirm.isRunning,
   });
   const known = preview.data;
   return (

@@ -90,7 +90,7 @@ describe('a table', inBrowser, () => {
       size: 'desktop',
       path: '/portal/transactions',
     });
-    await page.getByRole('cell', { name: /nobody known/ }).waitFor();
+    await page.getByRole('cell', { name: /No known customer/ }).waitFor();
     const broken = await page.evaluate(`[...document.querySelectorAll('th, time, td button')]
       .filter((one) => {
         const range = document.createRange();

@@ -3,6 +3,7 @@ import { useParams } from 'wouter';
 import { useClient } from '../shared/client.tsx';
 import { money, number } from '../shared/format.ts';
 import { Button, ErrorNotice, Skeleton } from '../shared/ui/basics.tsx';
+import { Branded } from '../shared/ui/branded.tsx';
 import { FormDialog } from '../shared/ui/dialog.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { useOnline } from '../shared/use-online.ts';
@@ -23,21 +24,25 @@ export function CodePage() {
   const redemption = useRedemption(redemptionId);
   const isOnline = useOnline();
   const now = useNow();
+  const wallet = useWallet(redemption.data?.walletId ?? '');
   if (redemption.data === undefined) {
     if (redemption.error !== null) return <ErrorNotice error={redemption.error} />;
     return isOnline ? <Skeleton /> : <NotKept />;
   }
   const { status, code, expiresAt } = redemption.data;
   const seconds = Math.max(0, Math.ceil((Date.parse(expiresAt) - now) / 1000));
-  if (status !== 'issued' || code === null || seconds === 0) {
-    return (
-      <>
-        <Head redemption={redemption.data} />
-        <ClosedCode redemption={redemption.data} />
-      </>
-    );
-  }
-  return <OpenCode redemption={redemption.data} code={code} seconds={seconds} />;
+  return (
+    <Branded color={wallet?.tenant.branding.color ?? null}>
+      {status === 'issued' && code !== null && seconds > 0 ? (
+        <OpenCode redemption={redemption.data} code={code} seconds={seconds} />
+      ) : (
+        <>
+          <Head redemption={redemption.data} />
+          <ClosedCode redemption={redemption.data} />
+        </>
+      )}
+    </Branded>
+  );
 }
 
 function Head({ redemption }: { redemption: Redemption }) {

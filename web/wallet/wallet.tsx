@@ -72,7 +72,9 @@ function Holding({ wallet }: { wallet: Wallet }) {
       <p className="muted">{earningText(wallet.earning, wallet.currency)}</p>
       <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title={walletTexts.redeem.title}>
         <Suspense fallback={<Skeleton />}>
-          <Redeem wallet={wallet} onClose={() => setOpen(false)} />
+          <Branded color={wallet.tenant.branding.color}>
+            <Redeem wallet={wallet} onClose={() => setOpen(false)} />
+          </Branded>
         </Suspense>
       </Dialog>
     </section>

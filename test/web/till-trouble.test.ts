@@ -77,7 +77,7 @@ describe('without a connection', inBrowser, () => {
     await takeButton(page, '€1.30');
   });
 
-  it('says that nobody knows whether a code was taken, and takes it once all the same', async () => {
+  it('says that no one knows if a code was taken, and takes it once all the same', async () => {
     const code = await aCode(shop, 140);
     const { page } = await open(atTill);
     const keys: (string | undefined)[] = [];

@@ -59,12 +59,12 @@ export const homeTexts = {
     named: (label: string, account: string) => `${label} (${account})`,
     lost: (name: string, since: string) => `${name} stopped accepting us ${since}.`,
     lostWhat:
-      'Its sales earn nothing until you connect it again. Do so soon: those of the last days count ' +
-      'then.',
+      'Its sales earn nothing until you connect it again. Do so soon: those of the last days ' +
+      'count then.',
     reconnect: (label: string) => `Reconnect ${label}`,
     troubleWhat:
-      'It does not answer at the moment. We try again by ourselves: no sale is lost, its points come ' +
-      'later.',
+      'It does not answer at the moment. We try again by ourselves: no sale is lost, its points ' +
+      'come later.',
     lastSale: (ago: string) => `last sale ${ago}`,
     noSale: 'no sale lately',
     nothing: 'No point of sale is connected.',

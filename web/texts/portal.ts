@@ -27,8 +27,8 @@ export const portalTexts = {
   groups: { sales: 'Sales', programme: 'Programme', team: 'Team', settings: 'Settings' },
   overview: {
     suspended: [
-      'This shop is suspended: no points are earned or redeemed. What is sold meanwhile counts once',
-      'it goes on.',
+      'This shop is suspended: no points are earned or redeemed. What is sold meanwhile counts',
+      'once it goes on.',
     ].join(' '),
     figures: 'Figures',
     unknown: (count: number, shown: string) =>

@@ -63,8 +63,8 @@ export const ruleTexts = {
   generous: {
     title: (percent: string) => `Give ${percent} % back?`,
     what: (amount: string, worth: string) =>
-      `A customer who pays ${amount} gets points worth ${worth}. Points that were earned cannot be ` +
-      'taken back by another rule.',
+      `A customer who pays ${amount} gets points worth ${worth}. Points that were earned cannot ` +
+      'be taken back by another rule.',
     cost: (amount: string) => `With the sales of the last 30 days that is ${amount}.`,
     submit: (percent: string) => `Yes, give ${percent} % back`,
     close: 'Look at it again',

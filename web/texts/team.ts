@@ -26,7 +26,7 @@ export const teamTexts = {
     'see which codes were taken that day, and by whom',
   ],
   cannot: 'They see no addresses of customers, no sales and no settings, and change no points.',
-  next: 'They get a mail whose link leads to the till. They decide themselves; it is open for 30 days.',
+  next: 'They get a mail whose link leads to the till. They decide; it is open for 30 days.',
   sent: (email: string) => `${email} is invited, by a mail whose link leads to the till.`,
   sentAgain: (email: string) => `${email} gets another mail. The link of the one before is over.`,
   again: 'Send again',

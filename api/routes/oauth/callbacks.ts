@@ -41,8 +41,8 @@ const callback = {
     'The provider sends a merchant’s browser here. Redirects to `/pos` of the frontend, with ' +
     '`connected=true` and `provider`, or with `provider` and `error`: `access_denied`, ' +
     '`invalid_state`, `expired_state`, `exchange_failed`, `merchant_mismatch`, `merchant_taken`, ' +
-    '`currency_mismatch` (the tenant’s is another one than `accountCurrency`) or `not_allowed`. A ' +
-    'state is valid once, for ten minutes.',
+    '`currency_mismatch` (the tenant’s is another one than `accountCurrency`) or `not_allowed`. ' +
+    'A state is valid once, for ten minutes.',
 } as const;
 
 /** Makes the route to which a provider sends merchants back. */

@@ -7,7 +7,7 @@ import { exampleOf, type RuleTerms } from './draft.ts';
 import type { PlacedRule } from './history.ts';
 import { backText, type Change } from './words.ts';
 
-/** What a rule means before it is published: for a sale, for a month, and against the one before. */
+/** What a rule means before it is published: for a sale, for a month, and beside the last one. */
 export function Meaning(props: {
   terms: RuleTerms;
   currency: string;

@@ -25,10 +25,9 @@ async function aWalletWith(points: number) {
 
 /** Redeems with the keyboard's End, so that all that can be is redeemed; returns the code. */
 async function redeem(page: Page): Promise<string> {
-  await page
-    .getByRole('link', { name: /Corner Café/ })
-    .last()
-    .click();
+  // Not just any link of this name: an open code has one as well, and may be shown first.
+  const shops = page.getByRole('list', { name: 'Your shops' });
+  await shops.getByRole('link', { name: /Corner Café/ }).click();
   await page.getByRole('button', { name: 'Redeem', exact: true }).click();
   await page.getByRole('button', { name: 'Get the code' }).click();
   await page.getByText('Show this at the till').waitFor();

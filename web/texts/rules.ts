@@ -46,7 +46,7 @@ export const ruleTexts = {
     `A sale of ${amount} earns ${points}, worth ${worth}.`,
   cost: {
     title: 'The last 30 days',
-    none: 'In no sale of the last 30 days the customer was known, so there is nothing to reckon by.',
+    none: 'No sale of the last 30 days had a known customer, so there is nothing to reckon by.',
     paid: (amount: string) => `Known customers paid ${amount}.`,
     would: (amount: string) => `With this rule they get back about ${amount}.`,
     wouldAtMost: (amount: string) => `With this rule they get back ${amount} at most.`,

@@ -1,5 +1,5 @@
 /** Words that people who use the apps should not meet, and what is said instead. */
-export const UNWANTED: readonly { word: RegExp; instead: string }[] = [
+const UNWANTED: readonly { word: RegExp; instead: string }[] = [
   { word: /\bconsumers?\b/i, instead: 'customer' },
   { word: /\boperators?\b/i, instead: 'staff' },
   { word: /\bproviders?\b/i, instead: 'point of sale' },

@@ -23,7 +23,7 @@ describe('the cost of a rule', inBrowser, () => {
   it('is not made up while no sale had a known customer', async () => {
     await shop.sell({ amount: 5_000, createdAt: new Date() });
     const { page } = await at('/rules/new');
-    await seen(page).toContain('In no sale of the last 30 days');
+    await seen(page).toContain('No sale of the last 30 days');
   });
 });
 

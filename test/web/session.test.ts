@@ -82,7 +82,7 @@ describe('a sign-in', inBrowser, () => {
   it('is for those for whom the app is; others are told, and can sign in anew', async () => {
     const screen = await open({ app: 'office', person: 'consumer' });
     const main = screen.page.getByRole('main');
-    await expect.poll(() => main.textContent(), SOON).toContain('You are signed in as a consumer');
+    await expect.poll(() => main.textContent(), SOON).toContain('You are signed in as a customer');
     await expectSound(screen);
     await screen.page.getByRole('button', { name: 'Sign in as somebody else' }).click();
     await screen.page.getByRole('button', { name: `Sign in as ${PEOPLE.admin.name}` }).click();

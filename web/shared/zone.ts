@@ -35,7 +35,16 @@ const DAY_MS = 24 * 3_600_000;
  * clocks skip it, at what comes in its place.
  */
 export function startOf(day: string): Date {
-  const shown = Date.parse(`${day}T00:00:00Z`);
+  return momentAt(`${day}T00:00`);
+}
+
+/**
+ * Returns the moment of a date and time, as a field for both has it, by the clocks that are shown;
+ * an invalid date for another text.
+ */
+export function momentAt(text: string): Date {
+  const shown = Date.parse(`${text}Z`);
+  if (Number.isNaN(shown)) return new Date(Number.NaN);
   const before = offsetMs(new Date(shown - DAY_MS));
   const early = new Date(shown - before);
   const after = offsetMs(early);

@@ -47,13 +47,12 @@ export const commonTexts = {
     adminEmail: 'This account may not be an administrator: its e-mail address is of another place.',
   },
   roles: {
-    consumer: 'customer',
-    client: 'merchant',
+    consumer: 'a customer',
+    client: 'a merchant',
     pos_operator: 'staff of a shop',
-    admin: 'administrator',
+    admin: 'an administrator',
   },
-  wrongRole: (role: string) =>
-    `You are signed in as a ${role}, and this page is for somebody else.`,
+  wrongRole: (role: string) => `You are signed in as ${role}, and this page is for somebody else.`,
 } as const;
 
 type Params = NonNullable<Issue['params']>;

@@ -62,6 +62,8 @@ describe('get', () => {
       lastError: null,
       lastEventAt: null,
       lastPolledAt: null,
+      lastSaleAt: null,
+      needsReconnectSince: null,
       tokenExpiresAt: null,
       watermark: connections.shown === 'alpha' ? expect.any(Date) : null,
       createdAt: expect.any(Date),

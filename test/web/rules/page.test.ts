@@ -127,7 +127,7 @@ describe('a shop without a currency', inBrowser, () => {
     await seen(screen.page).toContain('Connect your point of sale first');
     await expectSound(screen);
     await screen.page.getByRole('link', { name: 'Connect it' }).click();
-    await seen(screen.page).toContain('Connections');
+    await seen(screen.page).toContain('Points of sale');
     await shop.db('tenants').where({ id: tenantId }).update({ currency: 'EUR' });
   });
 });

@@ -1,5 +1,6 @@
 import { decimalsOf } from '../../../sdk/index.ts';
 import { decimal, minorUnitsOf, unitOf } from '../../shared/format.ts';
+import { momentAt } from '../../shared/zone.ts';
 import { ruleTexts } from '../../texts/rules.ts';
 
 const { wrong } = ruleTexts;
@@ -63,7 +64,7 @@ export function readDraft(draft: RuleDraft, currency: string, now = Date.now()):
   const cap = draft.cap.trim() === '' ? null : wholeOf(draft.cap);
   const minBalance = wholeOf(draft.minBalance);
   const share = numberOf(draft.share);
-  const when = draft.when === '' ? undefined : new Date(draft.when);
+  const when = draft.when === '' ? undefined : momentAt(draft.when);
   const problems: Problems = {
     ...(conversionRate === undefined && { rate: wrong.rate }),
     ...(minSpend === undefined && { minSpend: wrong.amount }),

@@ -228,26 +228,32 @@ describe('an answer is, in every header and byte,', () => {
     );
   });
 
-  it('that of the reference page, which has a policy of its own', async () => {
-    const policy =
+  it('that of the pages about the API, which have policies of their own', async () => {
+    const reading =
+      "Content-Security-Policy: default-src 'none';script-src 'self';style-src 'self';" +
+      "img-src 'self' data:;frame-ancestors 'none';base-uri 'none';form-action 'none'";
+    const trying =
       "Content-Security-Policy: default-src 'none';script-src 'self';" +
       "style-src 'self' 'unsafe-inline';img-src 'self' data:;font-src 'self' data:;" +
       "connect-src 'self';frame-ancestors 'none';base-uri 'none';form-action 'none'";
     // Signing in opens a window of the identity provider's.
     const opener = 'Cross-Origin-Opener-Policy: same-origin-allow-popups';
     const others = SECURE.slice(2).map((line) =>
-      line.startsWith('Cross-Origin-Opener-Policy') ? opener : line,
-    );
-    const varying = others.map((line) =>
       line.replace('Vary: Origin', 'Vary: Origin, Accept-Encoding'),
     );
-    for (const path of ['/docs', '/docs?x=1']) {
+    const opening = others.map((line) =>
+      line.startsWith('Cross-Origin-Opener-Policy') ? opener : line,
+    );
+    for (const [path, policy] of [
+      ['/docs', [reading, ...others]],
+      ['/docs?x=1', [reading, ...others]],
+      ['/docs/try', [trying, ...opening]],
+    ] as const) {
       const lines = (await answerTo({ path })).split('\n');
-      expect(lines.slice(0, varying.length + 3)).toEqual([
+      expect(lines.slice(0, 2 + policy.length)).toEqual([
         '200 OK',
         'Cache-Control: no-cache',
-        policy,
-        ...varying,
+        ...policy,
       ]);
     }
     expect(await answerTo({ path: '/docsx' })).toContain(SECURE.join('\n'));

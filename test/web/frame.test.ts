@@ -69,7 +69,7 @@ describe('a page', inBrowser, () => {
     await page.evaluate('document.documentElement.dir = "rtl"');
     // What is still being loaded is laid out anew with it.
     await expect.poll(() => sideways(page), SOON).toBe(0);
-    expect(await page.evaluate('scrollX')).toBe(0);
+    await expect.poll(() => page.evaluate('scrollX'), SOON).toBe(0);
   });
 
   it('grows with the text size that its reader has chosen', async () => {

@@ -57,12 +57,12 @@ const RECIPIENTS = `
   order by u.id`;
 
 /** Finds changes with those who were not told of them yet. */
-export function find(db: Db, ids: readonly AuditEntryId[]): Promise<ToldChange[]> {
+export async function find(db: Db, ids: readonly AuditEntryId[]): Promise<ToldChange[]> {
   return read(db, ids, false);
 }
 
 /** Finds lost connections that were not connected since then, with those to be reminded of them. */
-export function findStillLost(db: Db, ids: readonly AuditEntryId[]): Promise<ToldChange[]> {
+export async function findStillLost(db: Db, ids: readonly AuditEntryId[]): Promise<ToldChange[]> {
   return read(db, ids, true);
 }
 

@@ -24,18 +24,7 @@ export type ToldChangeDeps = {
  * under the same id.
  */
 export function tellOfChange(deps: ToldChangeDeps): DueWorker<'tell_of_change'> {
-  return {
-    kind: 'tell_of_change',
-    batch: 20,
-    atOnce: 1,
-    backOff: { firstSeconds: 300, longestSeconds: 3_600 },
-    prepare: (items) =>
-      tasksOf(
-        items,
-        (ids) => changes.find(deps.db, ids),
-        (change) => tell(deps, change, { isReminder: false }),
-      ),
-  };
+  return { kind: 'tell_of_change', ...telling(deps, { find: changes.find, isReminder: false }) };
 }
 
 /**
@@ -43,16 +32,23 @@ export function tellOfChange(deps: ToldChangeDeps): DueWorker<'tell_of_change'> 
  * disconnected; each once, as `tellOfChange` does.
  */
 export function remindOfLoss(deps: ToldChangeDeps): DueWorker<'remind_of_loss'> {
+  const how = { find: changes.findStillLost, isReminder: true };
+  return { kind: 'remind_of_loss', ...telling(deps, how) };
+}
+
+function telling<Kind extends 'tell_of_change' | 'remind_of_loss'>(
+  deps: ToldChangeDeps,
+  { find, isReminder }: { find: typeof changes.find; isReminder: boolean },
+): Omit<DueWorker<Kind>, 'kind'> {
   return {
-    kind: 'remind_of_loss',
     batch: 20,
     atOnce: 1,
     backOff: { firstSeconds: 300, longestSeconds: 3_600 },
     prepare: (items) =>
       tasksOf(
         items,
-        (ids) => changes.findStillLost(deps.db, ids),
-        (change) => tell(deps, change, { isReminder: true }),
+        (ids) => find(deps.db, ids),
+        (change) => tell(deps, change, { isReminder }),
       ),
   };
 }

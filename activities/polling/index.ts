@@ -7,6 +7,7 @@ import { type Polled, pollDrift } from '../../domain/poll-schedules.ts';
 import type { IngestionDeps } from '../ingestion/index.ts';
 import { continues } from '../progress.ts';
 import { type PollResult, pollConnection } from './poll-connection.ts';
+import type { PollCounts } from './poll-run.ts';
 import type { PollSchedules } from './poll-schedules.ts';
 
 export type PollingDeps = IngestionDeps & { pollSchedules: PollSchedules };
@@ -17,8 +18,7 @@ const PollDone = z.object({
   news: z.int(),
   pages: z.int(),
   errors: z.int(),
-});
-type PollDone = z.infer<typeof PollDone>;
+}) satisfies z.ZodType<PollCounts>;
 
 /** How many connections are read at a time. */
 const BATCH = 500;
@@ -31,7 +31,7 @@ export function createPollingActivities(deps: PollingDeps) {
      * again, it continues where it stopped; run twice at once, the second call finds the connection
      * busy.
      */
-    async pollPayments(connectionId: ConnectionId, done: PollDone): Promise<PollResult> {
+    async pollPayments(connectionId: ConnectionId, done: PollCounts): Promise<PollResult> {
       const { workflowExecution, heartbeatDetails } = activityInfo();
       // The last heartbeat of an earlier attempt, which may be of another release.
       const before = PollDone.safeParse(heartbeatDetails);

@@ -11,7 +11,7 @@ import type { IngestionDeps } from '../ingestion/index.ts';
 import { safeErrorText } from '../safe-error-text.ts';
 import { CustomersUnavailable, LeaseLost, Paused } from './poll-errors.ts';
 import { ingestPages } from './poll-pages.ts';
-import type { PollRun, RunProgress } from './poll-run.ts';
+import type { PollCounts, PollRun, RunProgress } from './poll-run.ts';
 
 /** How a run ended. */
 export type PollStatus =
@@ -30,34 +30,20 @@ export type PollStatus =
   /** The merchant has to connect again. */
   | 'needs_reconnect';
 
-export type PollResult = {
+export type PollResult = PollCounts & {
   status: PollStatus;
-  /** The ingested payments, those of them that were not known already, and the pages listed. */
-  payments: number;
-  news: number;
-  pages: number;
-  /** The payments that could not be ingested, plus one when the run itself failed. */
-  errors: number;
   /** How long the provider asked us to wait; 0 when it did not say. */
   retryAfterMs: number;
 };
 
 /** The progress of a run, as heartbeats carry it: no personal data. */
-export type PollProgress = {
-  locationId: string | null;
-  updatedAt: string | null;
-  id: string | null;
-  payments: number;
-  news: number;
-  pages: number;
-  errors: number;
-};
+export type PollProgress = PollCounts & RunProgress['at'];
 
 export type PollOptions = {
   /** Names the run, so that its second attempt takes over the lease of the first. */
   run: string;
   /** What earlier attempts of this run have done. */
-  done?: Pick<PollProgress, 'payments' | 'news' | 'pages' | 'errors'>;
+  done?: PollCounts;
   heartbeat?: (progress: PollProgress) => void;
   signal?: AbortSignal;
 };
@@ -96,15 +82,12 @@ async function poll(
 ): Promise<PollResult> {
   const lease = { connectionId, holder: randomUUID() };
   const taken = await pollLeases.takeLease(deps.db, lease, name);
-  const nothing = { payments: 0, news: 0, pages: 0, errors: 0, ...done, retryAfterMs: 0 };
-  if (taken === 'busy' || taken === 'gone') return { ...nothing, status: taken };
+  const before = done ?? { payments: 0, news: 0, pages: 0, errors: 0 };
+  if (taken === 'busy' || taken === 'gone') return { ...before, retryAfterMs: 0, status: taken };
 
   const lost = new AbortController();
   const progress: RunProgress = {
-    payments: nothing.payments,
-    news: nothing.news,
-    pages: nothing.pages,
-    errors: nothing.errors,
+    ...before,
     at: { locationId: null, updatedAt: null, id: null },
     trouble: null,
     sightings: NO_SIGHTINGS,
@@ -116,13 +99,13 @@ async function poll(
     progress,
     maxPages: MAX_PAGES_PER_RUN,
     signal: signal === undefined ? lost.signal : AbortSignal.any([signal, lost.signal]),
-    heartbeat: () => heartbeat(reportOf(progress)),
+    heartbeat: () => heartbeat({ ...progress.at, ...countsOf(progress) }),
   };
   const keeping = keepAlive(deps.db, run, () => lost.abort(new LeaseLost()));
   try {
     const status = await ingestPages(run);
     await release(run, { error: progress.trouble, as: status });
-    return { ...resultOf(progress), status };
+    return { ...countsOf(progress), retryAfterMs: 0, status };
   } catch (error) {
     if (signal?.aborted) await release(run, { error: undefined, as: 'cancelled' });
     signal?.throwIfAborted();
@@ -166,7 +149,7 @@ async function coverageAfter({ deps, taken, progress }: PollRun, as: End['as']):
 }
 
 async function endOf(run: PollRun, error: unknown): Promise<PollResult> {
-  const result = resultOf(run.progress);
+  const result = { ...countsOf(run.progress), retryAfterMs: 0 };
   if (error instanceof LeaseLost) return { ...result, status: 'busy' };
   const failed = { ...result, errors: result.errors + 1 };
   if (error instanceof ReconnectNeeded) {
@@ -202,10 +185,6 @@ async function pauseFor({ deps, lease }: PollRun, error: ProviderError): Promise
   return waitMs;
 }
 
-function resultOf({ payments, news, pages, errors }: RunProgress): Omit<PollResult, 'status'> {
-  return { payments, news, pages, errors, retryAfterMs: 0 };
-}
-
-function reportOf({ at, payments, news, pages, errors }: RunProgress): PollProgress {
-  return { ...at, payments, news, pages, errors };
+function countsOf({ payments, news, pages, errors }: RunProgress): PollCounts {
+  return { payments, news, pages, errors };
 }

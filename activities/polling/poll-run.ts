@@ -14,13 +14,20 @@ export type PollRun = {
   readonly heartbeat: () => void;
 };
 
-/** What a run has done so far. Only the ingestion of pages changes it. */
-export type RunProgress = {
+/** What a run counts. */
+export type PollCounts = {
+  /** The ingested payments. */
   payments: number;
   /** Those of the payments that were stored or changed, and not known already. */
   news: number;
+  /** The pages that listed them. */
   pages: number;
+  /** The payments that could not be ingested, plus one when the run itself failed. */
   errors: number;
+};
+
+/** What a run has done so far. Only the ingestion of pages changes it. */
+export type RunProgress = PollCounts & {
   /** The last stored position, in a form that a heartbeat can carry. */
   at: { locationId: string | null; updatedAt: string | null; id: string | null };
   /** A problem that did not end the run, in words; null without one. */

@@ -15,6 +15,7 @@ import {
   bringsContact,
   type Contacts,
   fingerprintsOf,
+  type NamedFacts,
   noteUnread,
   readContacts,
   readNamedFacts,
@@ -172,7 +173,7 @@ async function decideChanges(
 ): Promise<(Changes & { contacts: PaymentContacts[] }) | undefined> {
   const { refunds } = policy;
   const facts = await readNamedFacts(tx, [...named.keys()], named);
-  const found = [...facts].map(([report, its]): Revisable => {
+  const found = [...facts].map(([report, its]): Revisable & { facts: NamedFacts } => {
     if (its.known === null) throw new Error('A payment that a report changes is not stored.');
     return { report, known: its.known, facts: its };
   });
@@ -189,11 +190,12 @@ async function decideChanges(
     return known?.walletId === item.known.walletId ? [{ ...item, known }] : [];
   });
   if (items.length < found.length) return undefined;
-  const contacts = items.flatMap(({ report, known }) => {
-    const its = named.get(report);
-    if (its === undefined || !bringsContact(its, known)) return [];
-    return { paymentId: known.id, ...fingerprintsOf(its, policy) };
-  });
+  const contacts = items
+    .filter(({ known, facts: { named: its } }) => bringsContact(its, known))
+    .map(({ known, facts: its }) => ({
+      paymentId: known.id,
+      ...fingerprintsOf(its.named, policy),
+    }));
   return { ...foldRevisions(items, locked, refunds), contacts };
 }
 

@@ -1,3 +1,5 @@
+import { escapeHtml } from '../../domain/texts/escape-html.ts';
+
 /** Markup that is safe to send; only `html` creates it. */
 export type Html = { readonly markup: string };
 export type Value = string | number | undefined | Html | readonly Html[];
@@ -8,18 +10,10 @@ export function html(strings: TemplateStringsArray, ...values: readonly Value[])
   return { markup: first + others.map((text, nth) => render(values[nth]) + text).join('') };
 }
 
-const ENTITIES = new Map([
-  ['&', '&amp;'],
-  ['<', '&lt;'],
-  ['>', '&gt;'],
-  ['"', '&quot;'],
-  ["'", '&#39;'],
-]);
-
 function render(value: Value): string {
   if (value === undefined) return '';
   if (typeof value === 'number') return String(value);
-  if (typeof value === 'string') return value.replace(/[&<>"']/g, (c) => ENTITIES.get(c) ?? c);
+  if (typeof value === 'string') return escapeHtml(value);
   if ('markup' in value) return value.markup;
   return value.map((item) => item.markup).join('\n');
 }

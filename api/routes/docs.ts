@@ -27,11 +27,13 @@ const guides = new Map<string, ServeFile>();
 
 /** Serves the guide with the service's own address in its code, so that it runs as it stands. */
 function guideOf(address: string): ServeFile {
+  const known = guides.get(address);
+  if (known !== undefined) return known;
   const code = html`const API = '${address}';`.markup;
   const content = GUIDE.replace("const API = 'http://127.0.0.1:3000';", () => code);
-  const known = guides.get(address) ?? serveFile(HTML, Buffer.from(content));
-  guides.set(address, known);
-  return known;
+  const guide = serveFile(HTML, Buffer.from(content));
+  guides.set(address, guide);
+  return guide;
 }
 
 /** The pages that explain the API, and their files: all are read once, and served from here. */

@@ -92,33 +92,19 @@ export async function provision(
 }
 
 /**
- * Sets the path of a tenant's logo, or null for none, and returns the previous one. Each of several
- * concurrent calls returns another path, so every object that is no longer referenced is returned
- * once.
+ * Sets the path of a tenant's logo or its color, or null for none, and returns the previous one.
+ * Each of several concurrent calls returns another path, so every object that is no longer
+ * referenced is returned once.
  */
-export async function setLogo(
+export async function setBranding(
   tx: Tx,
   tenantId: TenantId,
-  logoPath: string | null,
+  part: 'logoPath' | 'color',
+  value: string | null,
 ): Promise<string | null> {
-  const previous = await tx<Tenant>('tenants')
+  const previous = await tx<Tenant>('tenants').where('id', tenantId).forNoKeyUpdate().first(part);
+  await tx('tenants')
     .where('id', tenantId)
-    .forNoKeyUpdate()
-    .first('logoPath');
-  await tx('tenants').where('id', tenantId).update({ logoPath, updatedAt: tx.fn.now() });
-  return previous?.logoPath ?? null;
-}
-
-/** Sets the color of a tenant, or null for none, and returns the previous one. */
-export async function setColor(
-  tx: Tx,
-  tenantId: TenantId,
-  color: string | null,
-): Promise<string | null> {
-  const previous = await tx<Tenant>('tenants')
-    .where('id', tenantId)
-    .forNoKeyUpdate()
-    .first('color');
-  await tx('tenants').where('id', tenantId).update({ color, updatedAt: tx.fn.now() });
-  return previous?.color ?? null;
+    .update({ [part]: value, updatedAt: tx.fn.now() });
+  return previous?.[part] ?? null;
 }

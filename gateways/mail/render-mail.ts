@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../domain/texts/escape-html.ts';
 import type { MailBlock, MailContent } from '../../domain/texts/mail-content.ts';
 
 /** A mail as it is sent. Each of both texts says everything. */
@@ -77,16 +78,4 @@ function blockAsHtml(block: MailBlock, color: string): string {
 
 function code(text: string, color: string): string {
   return `<span style="${CODE};${FRAME};border-color:${color}">${escapeHtml(text)}</span>`;
-}
-
-const ENTITIES = new Map([
-  ['&', '&amp;'],
-  ['<', '&lt;'],
-  ['>', '&gt;'],
-  ['"', '&quot;'],
-  ["'", '&#39;'],
-]);
-
-function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES.get(character) ?? character);
 }

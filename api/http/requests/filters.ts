@@ -8,6 +8,11 @@ export function timeParameter() {
     .transform((text) => new Date(text));
 }
 
+/** Builds a parameter that is a text to search for; without it, the empty text. */
+export function searchParameter(maxLength: number) {
+  return z.string().trim().max(maxLength).default('');
+}
+
 /** An offset may move a time out of the years that have four digits, as all times in answers do. */
 function hasFourDigits(text: string): boolean {
   const year = new Date(text).getUTCFullYear();

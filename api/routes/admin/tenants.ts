@@ -5,6 +5,7 @@ import { INGESTION_OUTCOMES } from '../../../domain/outcomes.ts';
 import { PROVIDERS } from '../../../domain/payment.ts';
 import { USER_STATUSES } from '../../../domain/roles.ts';
 import { pageCursor, pageLimit, readPage } from '../../http/replies/pagination.ts';
+import { searchParameter } from '../../http/requests/filters.ts';
 import { route } from '../../http/route.ts';
 import {
   overviewOf,
@@ -69,12 +70,9 @@ export const listTenants = route({
   tag: 'Admin',
   summary: 'List all tenants, newest first',
   query: z.object({
-    q: z
-      .string()
-      .trim()
-      .max(MAX_SEARCH_LENGTH)
-      .default('')
-      .describe('Part of a name, in any case. Without it, all are listed.'),
+    q: searchParameter(MAX_SEARCH_LENGTH).describe(
+      'Part of a name, in any case. Without it, all are listed.',
+    ),
     limit: pageLimit(50),
     cursor: pageCursor(Position),
   }),

@@ -10,6 +10,7 @@ import { Refusal } from '../../../domain/errors.ts';
 import { TenantId, UserId } from '../../../domain/ids.ts';
 import { ROLES, type Role, USER_STATUSES, type UserStatus } from '../../../domain/roles.ts';
 import { actingBy } from '../../http/access/acting.ts';
+import { searchParameter } from '../../http/requests/filters.ts';
 import { route } from '../../http/route.ts';
 
 const MAX_SEARCH_LENGTH = 320;
@@ -74,12 +75,7 @@ export const searchUsers = route({
     'Returns at most 50 users, those who wait for approval first. A text without three letters ' +
     'or digits in a row is only looked for among the newest ten thousand users.',
   query: z.object({
-    q: z
-      .string()
-      .trim()
-      .max(MAX_SEARCH_LENGTH)
-      .default('')
-      .describe('Part of an e-mail or a phone number.'),
+    q: searchParameter(MAX_SEARCH_LENGTH).describe('Part of an e-mail or a phone number.'),
   }),
   response: z.array(FoundUserSchema),
   examples: { response: [foundUserExample] },

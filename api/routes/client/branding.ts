@@ -64,7 +64,8 @@ export const uploadLogo = route({
 
     // An object without a reference does no harm; a reference without its object would be seen.
     await objects.put(name, { bytes, contentType: STORED_LOGO_TYPE });
-    const previous = await replaceLogo(db, { tenantId: tenant.id, name, request });
+    const logo = { part: 'logoPath', value: name } as const;
+    const previous = await replace(db, { tenantId: tenant.id, ...logo, request });
     await deleteLogo(previous, { objects, log });
     return { logoUrl: objectUrl(settings, name) };
   },
@@ -81,7 +82,8 @@ export const removeLogo = route({
   examples: { response: { ok: true } },
 
   async handle({ tenant, db, objects, log, ...request }) {
-    const previous = await replaceLogo(db, { tenantId: tenant.id, name: null, request });
+    const logo = { part: 'logoPath', value: null } as const;
+    const previous = await replace(db, { tenantId: tenant.id, ...logo, request });
     await deleteLogo(previous, { objects, log });
     return { ok: true };
   },
@@ -99,48 +101,41 @@ export const updateBranding = route({
   examples: { body: { color: '#7A1F3D' }, response: { branding: brandingExample } },
 
   async handle({ tenant, body: { color }, db, settings, ...request }) {
-    await db.transaction(async (tx) => {
-      const previous = await tenants.setColor(tx, tenant.id, color);
-      if (previous === color) return;
-      await auditLog.insert(tx, {
-        ...actingBy(request),
-        action: 'tenant.update',
-        targetType: 'tenant',
-        targetId: tenant.id,
-        tenantId: tenant.id,
-        reason: null,
-        before: { color: previous },
-        after: { color },
-      });
-    });
+    await replace(db, { tenantId: tenant.id, part: 'color', value: color, request });
     return { branding: brandingOf(settings, { ...tenant, color }) };
   },
 });
 
-/** Sets the logo, or none, records it where it changes something, and returns the previous one. */
-async function replaceLogo(
-  db: Db,
-  {
-    tenantId,
-    name,
-    request,
-  }: { tenantId: TenantId; name: ObjectName | null; request: ActingRequest },
-): Promise<string | null> {
+type Change = {
+  tenantId: TenantId;
+  part: 'logoPath' | 'color';
+  value: string | null;
+  request: ActingRequest;
+};
+
+/** Sets the logo or the color, or none, and records what it changes. Returns the previous one. */
+async function replace(db: Db, { tenantId, part, value, request }: Change): Promise<string | null> {
   return db.transaction(async (tx) => {
-    const previous = await tenants.setLogo(tx, tenantId, name);
-    if (previous === name) return previous;
+    const previous = await tenants.setBranding(tx, tenantId, part, value);
+    if (previous === value) return previous;
+    const name = part === 'logoPath' ? 'logo' : part;
     await auditLog.insert(tx, {
       ...actingBy(request),
-      action: name === null ? 'logo.delete' : 'logo.update',
+      action: actionOf(part, value),
       targetType: 'tenant',
       targetId: tenantId,
       tenantId,
       reason: null,
-      before: { logo: previous },
-      after: { logo: name },
+      before: { [name]: previous },
+      after: { [name]: value },
     });
     return previous;
   });
+}
+
+function actionOf(part: Change['part'], value: string | null): auditLog.AuditAction {
+  if (part === 'color') return 'tenant.update';
+  return value === null ? 'logo.delete' : 'logo.update';
 }
 
 /** Whether the text is base64, by its characters and its length, before it is decoded. */

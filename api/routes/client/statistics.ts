@@ -1,10 +1,7 @@
 import { z } from 'zod';
-import type { Db } from '../../../db/connection.ts';
-import { one } from '../../../db/one.ts';
 import { countBuyers } from '../../../db/tenants/buyers.ts';
-import * as intervalSums from '../../../db/tenants/interval-sums.ts';
+import { type IntervalSums, sumSpans } from '../../../db/tenants/interval-sums.ts';
 import { pointsNow } from '../../../db/tenants/outstanding.ts';
-import type { Tenant } from '../../../db/tenants/tenants.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import {
   cut,
@@ -67,8 +64,12 @@ export const showStatistics = route({
     const span = { from: asked.from ?? startOfLastDays(DEFAULT_DAYS, to, timeZone), to };
     const spans = cut(span, { interval, timeZone, most: MAX_INTERVALS + 1 });
     requireSome(spans);
-    const sums = await intervalSums.sumSpans(db, tenant, spans);
     const before = spanBefore(span, at, timeZone);
+    const parts = partsOfToday(at, timeZone);
+    // All of them in one statement, so that they are as of one moment.
+    const sums = await sumSpans(db, tenant, [...spans, before, parts.today, ...parts.before]);
+    const [sumsBefore, today, ...earlierDays] = sums.splice(spans.length);
+    if (!sumsBefore || !today) throw new Error('A span of time came back without its sums.');
     const [buyers, buyersBefore] =
       (await countBuyers(db, tenant.id, [span, before])) ?? ([] as const);
     const { outstanding, owed } = await pointsNow(db, tenant.id);
@@ -78,26 +79,19 @@ export const showStatistics = route({
       timeZone,
       currency: tenant.currency,
       intervals: sums.map(shownSums),
-      before: shownSums(one(await intervalSums.sumSpans(db, tenant, [before]), 'sum')),
+      before: shownSums(sumsBefore),
       buyers: buyers ?? null,
       buyersBefore: buyersBefore ?? null,
-      today: await todayOf(db, tenant, { at, timeZone }),
+      today: {
+        sales: today.sales,
+        usualCount: usualOf(earlierDays.map(({ sales }) => sales.count)) ?? null,
+      },
       pointsOutstanding: outstanding,
       liabilityMinorUnits: worthMinorUnits(outstanding),
       pointsOwed: owed,
     };
   },
 });
-
-async function todayOf(db: Db, tenant: Tenant, now: { at: Date; timeZone: string }) {
-  const { today, before } = partsOfToday(now.at, now.timeZone);
-  const counts = await intervalSums.sumSpans(db, tenant, [today, ...before]);
-  const [sales, ...earlier] = counts.map((sums) => sums.sales);
-  return {
-    sales: sales ?? { count: 0, amountMinorUnits: 0 },
-    usualCount: usualOf(earlier.map(({ count }) => count)) ?? null,
-  };
-}
 
 /** Throws VALIDATION_ERROR for times without an interval, and for times with too many. */
 function requireSome({ length }: readonly Span[]): void {
@@ -115,7 +109,7 @@ function requireSome({ length }: readonly Span[]): void {
   }
 }
 
-function shownSums(sums: intervalSums.IntervalSums) {
+function shownSums(sums: IntervalSums) {
   return { ...sums, ...shown(sums) };
 }
 

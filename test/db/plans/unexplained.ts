@@ -26,7 +26,7 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     tenants/country.settle tenants/currency.settle tenants/currency.replace
     tenants/overview.mergeOnboarding
     tenants/reward-rules.publish tenants/tenants.insert
-    tenants/tenants.setColor tenants/tenants.setLogo
+    tenants/tenants.setBranding
     tenants/unusual.recordTold users/admin.lock
     users/admin.update users/invite-mails.claim users/invite-mails.noteAsked
     users/invite-mails.recordSent users/invite-mails.recordUndeliverable users/invites.create

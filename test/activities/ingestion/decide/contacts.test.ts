@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import {
   fingerprintsOf,
@@ -10,32 +9,16 @@ import type { TenantId } from '../../../../domain/ids.ts';
 import { countStatements } from '../../../support/database/count-statements.ts';
 import { aTenant, required, testPolicy } from '../../../support/factories.ts';
 import { useDatabase } from '../../../support/fixtures.ts';
+import { aSale } from '../../../support/points/a-sale.ts';
 
 const { db } = await useDatabase();
-const at = new Date('2026-01-15T10:00:00Z');
-
 const aReport = (
   tenantId: TenantId,
   named: { email?: string; phone?: string; providerCustomerId?: string },
 ): PaymentReport => ({
   tenantId,
   isResolved: true,
-  payment: {
-    provider: 'alpha',
-    providerPaymentId: randomUUID(),
-    state: 'settled',
-    currency: 'USD',
-    amountMinorUnits: 100,
-    tipMinorUnits: 0,
-    refundedMinorUnits: 0,
-    occurredAt: at,
-    changedAt: at,
-    locationId: 'L1',
-    providerCustomerId: null,
-    email: null,
-    phone: null,
-    ...named,
-  },
+  payment: aSale({ locationId: 'L1', ...named }),
 });
 const contactsOf = async (report: PaymentReport) =>
   required((await db.transaction((tx) => readContacts(tx, [report]))).get(report));

@@ -7,6 +7,7 @@ import type { NormalizedPayment } from '../../../../domain/payment.ts';
 import { holdUpPayments } from '../../../support/database/gate.ts';
 import { aRule, aTenant, aUser, testPolicy } from '../../../support/factories.ts';
 import { useDatabase } from '../../../support/fixtures.ts';
+import { aSale } from '../../../support/points/a-sale.ts';
 import { decisionAbout } from '../../../support/points/payments.ts';
 
 const database = await useDatabase();
@@ -25,29 +26,13 @@ beforeEach(async () => {
 
 const setCurrency = (currency: string) => db('tenants').where('id', tenantId).update({ currency });
 const again = () => decideAgain(db, tenantId, 'reverse');
-const at = new Date('2026-01-15T10:00:00Z');
 const ingest = (payments: Partial<NormalizedPayment>[]) =>
   ingestListedPayments(
     db,
-    payments.map((some) => {
-      const payment: NormalizedPayment = {
-        provider: 'beta',
-        providerPaymentId: randomUUID(),
-        state: 'settled',
-        currency: 'JPY',
-        amountMinorUnits: 100,
-        tipMinorUnits: 0,
-        refundedMinorUnits: 0,
-        occurredAt: at,
-        changedAt: at,
-        locationId: null,
-        providerCustomerId: null,
-        email,
-        phone: null,
-        ...some,
-      };
-      return { tenantId, payment };
-    }),
+    payments.map((some) => ({
+      tenantId,
+      payment: aSale({ provider: 'beta', currency: 'JPY', email, ...some }),
+    })),
     testPolicy,
   );
 const balance = async () => (await db('wallets').where({ userId, tenantId }).first())?.balance;

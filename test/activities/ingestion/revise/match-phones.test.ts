@@ -18,6 +18,7 @@ import {
   testPolicy,
 } from '../../../support/factories.ts';
 import { useDatabase } from '../../../support/fixtures.ts';
+import { aSale, SOLD_AT } from '../../../support/points/a-sale.ts';
 import { activityDeps } from '../../../support/temporal/activity-deps.ts';
 
 const database = await useDatabase();
@@ -30,23 +31,6 @@ beforeEach(async () => {
   await aRule(db, tenantId);
 });
 
-const at = new Date('2026-01-15T10:00:00Z');
-const aSale = (some: Partial<NormalizedPayment>): NormalizedPayment => ({
-  provider: 'alpha',
-  providerPaymentId: randomUUID(),
-  state: 'settled',
-  currency: 'USD',
-  amountMinorUnits: 100,
-  tipMinorUnits: 0,
-  refundedMinorUnits: 0,
-  occurredAt: at,
-  changedAt: at,
-  locationId: null,
-  providerCustomerId: null,
-  email: null,
-  phone: null,
-  ...some,
-});
 const sell = (some: Partial<NormalizedPayment>) =>
   ingestListedPayments(db, [{ tenantId, payment: aSale(some) }], testPolicy);
 const setCountry = (country: string | null) =>
@@ -127,7 +111,11 @@ describe('a phone without a country code', () => {
   it('is matched when its customer came late, before the country was known', async () => {
     const user = await aUser(db, { phone: '+14155552671' });
     const sale = aSale({});
-    const later = { ...sale, changedAt: new Date(at.getTime() + 1_000), phone: '415 555 2671' };
+    const later = {
+      ...sale,
+      changedAt: new Date(SOLD_AT.getTime() + 1_000),
+      phone: '415 555 2671',
+    };
     await ingestListedPayments(db, [{ tenantId, payment: sale }], testPolicy);
     await ingestListedPayments(db, [{ tenantId, payment: later }], testPolicy);
     await setCountry('US');

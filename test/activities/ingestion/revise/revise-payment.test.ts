@@ -21,6 +21,7 @@ import {
   testPolicy,
 } from '../../../support/factories.ts';
 import { useDatabase } from '../../../support/fixtures.ts';
+import { aSale } from '../../../support/points/a-sale.ts';
 import { decisionAbout } from '../../../support/points/payments.ts';
 import {
   aRedemption,
@@ -40,21 +41,7 @@ beforeEach(async () => {
   await aRule(db, tenantId, { conversionRate: 0.5 });
   email = `${randomUUID()}@example.com`;
   userId = await aUser(db, { email });
-  sale = {
-    provider: 'alpha',
-    providerPaymentId: randomUUID(),
-    state: 'settled',
-    currency: 'EUR',
-    amountMinorUnits: 1001,
-    tipMinorUnits: 50,
-    refundedMinorUnits: 0,
-    occurredAt: new Date('2026-01-15T10:00:00Z'),
-    changedAt: new Date('2026-01-15T10:00:00Z'),
-    locationId: null,
-    providerCustomerId: null,
-    email,
-    phone: null,
-  };
+  sale = aSale({ currency: 'EUR', amountMinorUnits: 1001, tipMinorUnits: 50, email });
 });
 
 const reportOf = (some: Partial<NormalizedPayment> = {}) => ({

@@ -18,6 +18,7 @@ import { holdUpPayments } from '../../../support/database/gate.ts';
 import { aRule, aTenant, testPolicy, testSealer } from '../../../support/factories.ts';
 import { useDatabase } from '../../../support/fixtures.ts';
 import { sampleOf } from '../../../support/metric-text.ts';
+import { aSale as anySale, SOLD_AT } from '../../../support/points/a-sale.ts';
 
 let tenantId: TenantId;
 let email: string;
@@ -39,26 +40,9 @@ const metrics = createMetrics('worker');
 /** Returns how many people were matched whose payments were waiting. */
 const match = (ingestPolicy = testPolicy) =>
   doWork({ db, log }, matchSignup({ db, ingestPolicy, metrics }));
-const at = new Date('2026-01-15T10:00:00Z');
 
-function aSale(some: Partial<NormalizedPayment>): NormalizedPayment {
-  return {
-    provider: 'beta',
-    providerPaymentId: randomUUID(),
-    state: 'settled',
-    currency: 'CHF',
-    amountMinorUnits: 100,
-    tipMinorUnits: 0,
-    refundedMinorUnits: 0,
-    occurredAt: at,
-    changedAt: at,
-    locationId: null,
-    providerCustomerId: null,
-    email: null,
-    phone: null,
-    ...some,
-  };
-}
+const aSale = (some: Partial<NormalizedPayment>) =>
+  anySale({ provider: 'beta', currency: 'CHF', ...some });
 
 const ingest = (payments: readonly NormalizedPayment[], shop = tenantId) =>
   ingestListedPayments(
@@ -125,7 +109,7 @@ describe('matchSignup', () => {
     },
   ])('credits a payment whose customer came late, with $contact', async ({ names, signsUp }) => {
     const sale = aSale({});
-    const later = { ...sale, changedAt: new Date(at.getTime() + 1_000) };
+    const later = { ...sale, changedAt: new Date(SOLD_AT.getTime() + 1_000) };
     await ingest([sale]);
     await ingest([{ ...later, ...names() }]);
     await ingest([{ ...later, ...names(), refundedMinorUnits: 30 }, sale]);
@@ -135,8 +119,8 @@ describe('matchSignup', () => {
   });
 
   it('credits a payment that got its first contact from the report of a refund', async () => {
-    const sale = aSale({ changedAt: at });
-    const refunded = { refundedMinorUnits: 30, changedAt: new Date(at.getTime() + 1_000) };
+    const sale = aSale({ changedAt: SOLD_AT });
+    const refunded = { refundedMinorUnits: 30, changedAt: new Date(SOLD_AT.getTime() + 1_000) };
     await ingest([sale, { ...sale, ...refunded, email }]);
     await signUp();
     expect(await match()).toBe(1);

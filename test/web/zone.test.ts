@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { day, moment } from '../../web/shared/format.ts';
-import { momentsOf, periodOf } from '../../web/shared/period.ts';
+import { inZone, periodOf } from '../../web/shared/period.ts';
 import { addDays, dayOf, placeOf, shownZone, showTimesIn, startOf } from '../../web/shared/zone.ts';
 
 afterEach(() => showTimesIn(null));
@@ -35,7 +35,7 @@ describe('times that are shown', () => {
     expect(periodOf({ from: '2026-03-08', to: '2026-03-08' })).toEqual(period);
     expect(periodOf({ from: '', to: '2026-03-08' })).toEqual({ to: period.to });
     const timeZone = 'America/New_York';
-    expect(momentsOf({ from: '2026-03-08', to: '2026-03-08' })).toEqual({ ...period, timeZone });
+    expect(inZone({ from: '2026-03-08', to: '2026-03-08' })).toEqual({ ...period, timeZone });
     expect(addDays('2026-02-28', 1)).toBe('2026-03-01');
     expect(placeOf(timeZone)).toBe('New York');
   });

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Button, ButtonLink, Section } from '../shared/ui/basics.tsx';
 import { Dialog, FormDialog } from '../shared/ui/dialog.tsx';
 import { CheckField, LongTextField, SelectField, TextField } from '../shared/ui/fields.tsx';
+import { Segments } from '../shared/ui/segments.tsx';
 import { useToast } from '../shared/ui/toast.tsx';
 
 const KINDS = ['primary', 'brand', 'plain', 'danger', 'quiet'] as const;
@@ -64,6 +65,7 @@ function Fields() {
         <SelectField label="Choice" value={choice} options={OPTIONS} onValue={setChoice} />
       </div>
       <LongTextField label="Several lines" value={text} onText={setText} />
+      <Segments legend="One of a few" options={OPTIONS} value={choice} onValue={setChoice} />
       <CheckField label="Yes or no" checked={isOn} onCheck={setOn} />
     </div>
   );

@@ -22,7 +22,7 @@ const PAGES: readonly NavEntry[] = [
   { href: '/sales', text: 'Sales', icon: 'sales', group: 'Sales' },
   { href: '/codes', text: 'Codes', icon: 'ticket', group: 'Sales' },
   { href: '/rules', text: 'Rules', icon: 'points', group: 'Programme' },
-  { href: '/rewards', text: 'Rewards', icon: 'gift', group: 'Programme' },
+  { href: '/rewards', text: 'Rewards', icon: 'ticket', group: 'Programme' },
   { href: '/staff', text: 'Staff', icon: 'team', group: 'Team' },
   { href: '/profile', text: 'Profile', icon: 'shop', group: 'Settings' },
 ];

@@ -5,7 +5,7 @@ import { Button } from '../shared/ui/basics.tsx';
 import { FormDialog } from '../shared/ui/dialog.tsx';
 import { LongTextField, TextField } from '../shared/ui/fields.tsx';
 import { useSubmit } from '../shared/use-submit.ts';
-import { commonTexts } from '../texts/common.ts';
+import { pointsText } from '../texts/common.ts';
 import { officeTexts } from '../texts/office.ts';
 import { nameOf } from './names.ts';
 import { Whose } from './whose.tsx';
@@ -31,8 +31,7 @@ export function Adjust(props: {
   const [isOpen, setOpen] = useState(false);
   const [draft, setDraft] = useState(EMPTY);
   const points = pointsOf(draft);
-  const holds = (some: number) =>
-    texts.holds(commonTexts.points(some, number(some)), money(some, currency));
+  const holds = (some: number) => texts.holds(pointsText(some), money(some, currency));
   const adjust = useSubmit({
     send: (body: { points: number; reason: string }, attempt) =>
       client.adjustWallet({ walletId: wallet.id, body }, attempt),

@@ -2,16 +2,15 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { type Schema, useClient } from '../shared/client.tsx';
-import { Badge, EmptyState, ErrorNotice, Moment, Notice, Skeleton } from '../shared/ui/basics.tsx';
+import { age } from '../shared/format.ts';
+import { EmptyState, ErrorNotice, Moment, Notice, Skeleton } from '../shared/ui/basics.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { officeTexts } from '../texts/office.ts';
 import { Approve, TurnDown } from './approve.tsx';
-import { ageOf, countryOf, nameOf } from './names.ts';
-import { Avatar } from './whose.tsx';
+import { countryOf, nameOf, SEARCH_MAX } from './names.ts';
+import { Avatar, Verified } from './whose.tsx';
 
 const { approvals: texts } = officeTexts;
-/** So many people one search returns at most. */
-const SEARCH_MAX = 50;
 
 type Person = Schema['FoundUser'];
 
@@ -80,10 +79,6 @@ function Application(props: { person: Person; isNext: boolean; onDecided(text: s
   );
 }
 
-function Verified({ is }: { is: boolean }) {
-  return <Badge kind={is ? 'good' : 'warn'}>{is ? texts.verified : texts.unverified}</Badge>;
-}
-
 function Facts({ person }: { person: Person }) {
   const { name, phone, role, shop, createdAt } = person;
   return (
@@ -98,7 +93,7 @@ function Facts({ person }: { person: Person }) {
       <dd>{shop === null ? texts.noShop : [shop.name, countryOf(shop.country)].join(', ')}</dd>
       <dt>{texts.waits}</dt>
       <dd>
-        {ageOf(createdAt)}
+        {age(createdAt, Date.now())}
         {', '}
         {texts.since} <Moment iso={createdAt} />
       </dd>

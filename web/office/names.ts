@@ -1,4 +1,5 @@
 import type { Schema } from '../shared/client.tsx';
+import { countryName } from '../shared/format.ts';
 import { officeTexts } from '../texts/office.ts';
 
 /** What a person is called: their e-mail address, or their phone number. */
@@ -13,23 +14,10 @@ export const STATUS_KINDS = {
   suspended: 'bad',
 } as const;
 
-const countries = new Intl.DisplayNames('en', { type: 'region' });
-
 /** The name of a country, such as Switzerland. */
 export function countryOf(code: string | null): string {
-  return code === null ? officeTexts.shops.unknown : (countries.of(code) ?? code);
+  return code === null ? officeTexts.shops.unknown : countryName(code);
 }
 
-const AGES = [
-  { unit: 'day', ms: 86_400_000 },
-  { unit: 'hour', ms: 3_600_000 },
-  { unit: 'minute', ms: 60_000 },
-] as const;
-
-/** How long ago something was, in the largest unit that fits, such as 3 days. */
-export function ageOf(iso: string): string {
-  const passed = Date.now() - new Date(iso).getTime();
-  const { unit, ms } = AGES.find((age) => passed >= age.ms) ?? AGES[2];
-  const format = new Intl.NumberFormat('en', { style: 'unit', unit, unitDisplay: 'long' });
-  return format.format(Math.max(1, Math.floor(passed / ms)));
-}
+/** So many people one search returns at most. */
+export const SEARCH_MAX = 50;

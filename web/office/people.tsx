@@ -1,44 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
-import { Link, useSearchParams } from 'wouter';
+import { Link } from 'wouter';
 import { type Schema, useClient } from '../shared/client.tsx';
-import { Badge, Button, EmptyState, ErrorNotice, Section, Skeleton } from '../shared/ui/basics.tsx';
-import { TextField } from '../shared/ui/fields.tsx';
+import { Badge, EmptyState, ErrorNotice, Section, Skeleton } from '../shared/ui/basics.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { officeTexts } from '../texts/office.ts';
-import { countryOf, nameOf, STATUS_KINDS } from './names.ts';
+import { countryOf, nameOf, SEARCH_MAX, STATUS_KINDS } from './names.ts';
+import { SearchForm, useAsked } from './search-form.tsx';
 import { Avatar } from './whose.tsx';
 
 const { people: texts, shops } = officeTexts;
-/** So many people one search returns at most. */
-const SEARCH_MAX = 50;
 
 /** Finds people and shops by a part of what they are called; the search is in the address. */
 export default function PeoplePage() {
-  const [params, setParams] = useSearchParams();
-  const asked = params.get('q') ?? '';
-  const [text, setText] = useState(asked);
-  const search = (event: FormEvent) => {
-    event.preventDefault();
-    setParams(text.trim() === '' ? {} : { q: text.trim() });
-  };
+  const asked = useAsked();
   return (
     <>
       <PageTitle>{officeTexts.pages.people}</PageTitle>
-      <form className="search" onSubmit={search}>
-        <TextField
-          label={texts.search}
-          hint={texts.hint}
-          type="search"
-          autoComplete="off"
-          maxLength={200}
-          value={text}
-          onText={setText}
-        />
-        <Button type="submit" kind="primary" icon="search">
-          {texts.submit}
-        </Button>
-      </form>
+      <SearchForm label={texts.search} hint={texts.hint} />
       {asked !== '' && <Found asked={asked} />}
     </>
   );

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useClient } from '../shared/client.tsx';
 import { Button } from '../shared/ui/basics.tsx';
 import { TextField } from '../shared/ui/fields.tsx';
+import { useSettled } from '../shared/use-settled.ts';
 import { auditTexts as texts } from '../texts/audit.ts';
 import { nameOf } from './names.ts';
 
@@ -20,7 +21,7 @@ export function PersonFilter(props: {
   const { label, userId, onUser } = props;
   const client = useClient();
   const [text, setText] = useState('');
-  const asked = useSettled(text.trim());
+  const asked = useSettled(text.trim(), TYPING_MS);
   const chosen = useQuery({
     queryKey: ['person', userId],
     queryFn: () => client.showUser({ userId }),
@@ -79,14 +80,4 @@ export function Chosen(props: { label: string; text: string; onClear(): void }) 
       </Button>
     </div>
   );
-}
-
-/** A text once nobody has changed it for a moment. */
-function useSettled(text: string): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return settled;
 }

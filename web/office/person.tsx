@@ -16,8 +16,9 @@ import { PageTitle } from '../shared/ui/frame.tsx';
 import { officeTexts } from '../texts/office.ts';
 import { nameOf, STATUS_KINDS } from './names.ts';
 import { PersonCommands } from './person-commands.tsx';
+import { Verified } from './whose.tsx';
 
-const { person: texts, people, approvals, wallet: walletTexts } = officeTexts;
+const { person: texts, people, wallet: walletTexts } = officeTexts;
 
 type Detail = Schema['UserDetail'];
 
@@ -71,9 +72,7 @@ function Facts({ person }: { person: Detail }) {
         <>
           <dt>{texts.email}</dt>
           <dd>
-            <Badge kind={emailVerified ? 'good' : 'warn'}>
-              {emailVerified ? approvals.verified : approvals.unverified}
-            </Badge>
+            <Verified is={emailVerified} />
           </dd>
         </>
       )}

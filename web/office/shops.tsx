@@ -1,15 +1,14 @@
-import { type FormEvent, useState } from 'react';
-import { Link, useSearchParams } from 'wouter';
+import { Link } from 'wouter';
 import { type Schema, useClient } from '../shared/client.tsx';
 import { number } from '../shared/format.ts';
 import { providers } from '../shared/providers.ts';
-import { Badge, Button, Moment } from '../shared/ui/basics.tsx';
-import { TextField } from '../shared/ui/fields.tsx';
+import { Badge, Moment } from '../shared/ui/basics.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { PagedTable } from '../shared/ui/lists.tsx';
 import { usePages } from '../shared/use-pages.ts';
 import { officeTexts } from '../texts/office.ts';
 import { countryOf } from './names.ts';
+import { SearchForm, useAsked } from './search-form.tsx';
 
 const { shops: texts } = officeTexts;
 const { columns } = texts;
@@ -17,30 +16,12 @@ const { columns } = texts;
 /** All shops, or those of a name, the newest first; the search is in the page's address. */
 export default function ShopsPage() {
   const client = useClient();
-  const [params, setParams] = useSearchParams();
-  const asked = params.get('q') ?? '';
-  const [text, setText] = useState(asked);
+  const asked = useAsked();
   const list = usePages(['shops', asked], () => client.all.listTenants({ q: asked }));
-  const search = (event: FormEvent) => {
-    event.preventDefault();
-    setParams(text.trim() === '' ? {} : { q: text.trim() });
-  };
   return (
     <>
       <PageTitle>{officeTexts.pages.shops}</PageTitle>
-      <form className="search" onSubmit={search}>
-        <TextField
-          label={texts.search}
-          type="search"
-          autoComplete="off"
-          maxLength={200}
-          value={text}
-          onText={setText}
-        />
-        <Button type="submit" kind="primary" icon="search">
-          {officeTexts.people.submit}
-        </Button>
-      </form>
+      <SearchForm label={texts.search} />
       <PagedTable
         list={list}
         empty={asked === '' ? texts.empty : texts.none}

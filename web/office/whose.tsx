@@ -1,6 +1,7 @@
 import type { Schema } from '../shared/client.tsx';
-import { money, number } from '../shared/format.ts';
-import { commonTexts } from '../texts/common.ts';
+import { money } from '../shared/format.ts';
+import { Badge } from '../shared/ui/basics.tsx';
+import { pointsText } from '../texts/common.ts';
 import { officeTexts } from '../texts/office.ts';
 import { nameOf } from './names.ts';
 
@@ -23,6 +24,12 @@ function toneOf(text: string): number {
   );
 }
 
+/** Whether the identity provider vouches for somebody's e-mail address. */
+export function Verified({ is }: { is: boolean }) {
+  const { verified, unverified } = officeTexts.approvals;
+  return <Badge kind={is ? 'good' : 'warn'}>{is ? verified : unverified}</Badge>;
+}
+
 /** Whose wallet it is that something is done to, where, and what it holds. */
 export function Whose({ wallet }: { wallet: Schema['OwnedWallet'] }) {
   const { owner, tenant, balance, worthMinorUnits, currency } = wallet;
@@ -34,7 +41,7 @@ export function Whose({ wallet }: { wallet: Schema['OwnedWallet'] }) {
         {owner.name !== null && owner.name !== nameOf(owner) && <p>{owner.name}</p>}
         <p className="muted">{officeTexts.wallet.at(tenant.name)}</p>
         <p>
-          {commonTexts.points(balance, number(balance))}
+          {pointsText(balance)}
           {', '}
           {officeTexts.wallet.worth(money(worthMinorUnits, currency))}
         </p>

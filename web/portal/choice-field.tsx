@@ -1,5 +1,6 @@
 import { Combobox } from '@base-ui/react/combobox';
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { Surrounded, useDescription } from '../shared/ui/fields.tsx';
 import { choiceTexts as texts } from '../texts/choices.ts';
 import { type Choice, isMeant, meantBy } from './places.ts';
 
@@ -13,7 +14,7 @@ export function ChoiceField(props: {
   onValue(code: string): void;
 }) {
   const { label, hint, choices, value, onValue } = props;
-  const id = useId();
+  const { id, describedBy } = useDescription({ hint });
   const input = useRef<HTMLInputElement>(null);
   const chosen = choices.find(({ code }) => code === value) ?? null;
   const [typed, setTyped] = useState(chosen?.name ?? '');
@@ -30,8 +31,7 @@ export function ChoiceField(props: {
     }
   };
   return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
+    <Surrounded id={id} label={label} hint={hint}>
       <Combobox.Root
         items={choices}
         value={chosen}
@@ -52,7 +52,7 @@ export function ChoiceField(props: {
             // The open list hides the label beside it from screen readers.
             aria-label={label}
             autoComplete="off"
-            aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+            aria-describedby={describedBy}
             onBlur={settle}
           />
           <Combobox.Trigger className="choice-open" aria-label={texts.all(label)}>
@@ -74,11 +74,6 @@ export function ChoiceField(props: {
           </Combobox.Positioner>
         </Combobox.Portal>
       </Combobox.Root>
-      {hint !== undefined && (
-        <p className="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-    </div>
+    </Surrounded>
   );
 }

@@ -7,6 +7,7 @@ import { PageTitle } from '../shared/ui/frame.tsx';
 import { Table } from '../shared/ui/lists.tsx';
 import { portalTexts } from '../texts/portal.ts';
 import { CODE_COLUMNS } from './code-columns.tsx';
+import { Figure } from './figures.tsx';
 import { useShop } from './shop.tsx';
 import { useTransactionColumns } from './transaction-table.tsx';
 
@@ -82,37 +83,24 @@ function Standing({ consumer }: { consumer: Schema['ConsumerDetail'] }) {
   const count = number(transactions.length);
   return (
     <dl className="figures">
-      <Figure
-        name={texts.points}
-        value={number(wallet.balance)}
-        note={texts.worth(money(wallet.worthMinorUnits, wallet.currency))}
-      />
+      <Figure name={texts.points} value={number(wallet.balance)}>
+        {texts.worth(money(wallet.worthMinorUnits, wallet.currency))}
+      </Figure>
       <Figure
         name={texts.lastVisit}
         value={last === undefined ? texts.noVisit : day(last.occurredAt)}
-        note={`${texts.since} ${day(wallet.createdAt)}`}
-      />
+      >
+        {texts.since} {day(wallet.createdAt)}
+      </Figure>
       <Figure
         name={texts.visits}
         value={transactions.length < LISTED ? count : texts.visitsShown(count)}
       />
       {own.length > 0 && (
-        <Figure
-          name={texts.spent}
-          value={money(spent, wallet.currency)}
-          note={texts.average(money(Math.round(spent / own.length), wallet.currency))}
-        />
+        <Figure name={texts.spent} value={money(spent, wallet.currency)}>
+          {texts.average(money(Math.round(spent / own.length), wallet.currency))}
+        </Figure>
       )}
     </dl>
-  );
-}
-
-function Figure(props: { name: string; value: string; note?: string }) {
-  return (
-    <div className="card figure">
-      <dt>{props.name}</dt>
-      <dd className="figure-value number">{props.value}</dd>
-      {props.note !== undefined && <dd className="muted">{props.note}</dd>}
-    </div>
   );
 }

@@ -116,12 +116,13 @@ function Returning({ statistics: { buyers, buyersBefore } }: { statistics: Stati
   );
 }
 
-function Figure(props: { name: string; value: string; children: ReactNode }) {
+/** A figure with its name, and what there is to say about it. */
+export function Figure(props: { name: string; value: string; children?: ReactNode }) {
   return (
     <div className="card figure">
       <dt>{props.name}</dt>
       <dd className="figure-value number">{props.value}</dd>
-      <dd className="figure-more">{props.children}</dd>
+      {props.children !== undefined && <dd className="figure-more">{props.children}</dd>}
     </div>
   );
 }

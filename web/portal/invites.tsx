@@ -1,11 +1,10 @@
 import { type Schema, useClient, useServiceClock } from '../shared/client.tsx';
 import { day } from '../shared/format.ts';
 import { Button, ErrorNotice, Moment, Section } from '../shared/ui/basics.tsx';
-import { Table } from '../shared/ui/lists.tsx';
+import { PagedTable } from '../shared/ui/lists.tsx';
 import { useToast } from '../shared/ui/toast.tsx';
 import { usePages } from '../shared/use-pages.ts';
 import { useSubmit } from '../shared/use-submit.ts';
-import { commonTexts } from '../texts/common.ts';
 import { teamTexts as texts } from '../texts/team.ts';
 import { useShop } from './shop.tsx';
 
@@ -45,9 +44,10 @@ export function Invites() {
   return (
     <Section title={texts.invites}>
       <ErrorNotice error={withdraw.error ?? again.error} />
-      <Table
+      <PagedTable
+        list={list}
+        empty={null}
         label={texts.invites}
-        rows={list.items}
         keyOf={({ id }) => id}
         columns={[
           { title: columns.who, cell: ({ email }) => email },
@@ -80,11 +80,6 @@ export function Invites() {
           },
         ]}
       />
-      {list.hasMore && (
-        <Button isRunning={list.isLoadingMore} onClick={list.more}>
-          {commonTexts.more}
-        </Button>
-      )}
       <p className="hint">{texts.againHint}</p>
     </Section>
   );

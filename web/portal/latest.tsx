@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { type Schema, useClient, useServiceClock } from '../shared/client.tsx';
 import { ago, moment, money, number } from '../shared/format.ts';
 import { EmptyState, ErrorNotice, Section, Skeleton } from '../shared/ui/basics.tsx';
@@ -82,10 +82,12 @@ function useLatest() {
     placeholderData: keepPreviousData,
   });
   const newest = query.data?.map(({ id, points }) => `${id} ${points}`).join();
+  const seen = useRef<string>(undefined);
   useEffect(() => {
-    // What has happened has changed the figures as well.
-    if (newest !== undefined)
-      void queries.invalidateQueries({ queryKey: ['statistics', tenantId] });
+    // What has happened since the page was opened has changed the figures as well.
+    const isNews = seen.current !== undefined && seen.current !== newest;
+    seen.current = newest;
+    if (isNews) void queries.invalidateQueries({ queryKey: ['statistics', tenantId] });
   }, [newest, queries, tenantId]);
   return { entries: query.data, error: query.data === undefined ? query.error : null };
 }

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'wouter';
 import { type Schema, useClient } from '../shared/client.tsx';
 import { number } from '../shared/format.ts';
-import { momentsOf } from '../shared/period.ts';
+import { inZone } from '../shared/period.ts';
 import { ButtonLink, ErrorNotice, Notice, Skeleton } from '../shared/ui/basics.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { Support } from '../shared/ui/support.tsx';
@@ -73,7 +73,7 @@ function useStatistics({ days }: Period) {
     queryFn: () =>
       client.showStatistics({
         tenantId,
-        ...momentsOf({ from, to }),
+        ...inZone({ from, to }),
         interval: intervalFor(from, to),
       }),
     placeholderData: keepPreviousData,

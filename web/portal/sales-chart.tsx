@@ -11,6 +11,7 @@ import {
 } from '../shared/format.ts';
 import { Section } from '../shared/ui/basics.tsx';
 import { Table } from '../shared/ui/lists.tsx';
+import { Segments } from '../shared/ui/segments.tsx';
 import { portalTexts } from '../texts/portal.ts';
 import { BarChart } from './chart.tsx';
 import { othersOf, totalOf } from './figures.tsx';
@@ -43,19 +44,12 @@ export function SalesChart({ statistics }: { statistics: Statistics }) {
     <Section
       title={title}
       action={
-        <fieldset className="segments">
-          <legend className="hidden">{texts.by}</legend>
-          {KINDS.map((one) => (
-            <button
-              key={one}
-              type="button"
-              aria-pressed={one === kind}
-              onClick={() => setKind(one)}
-            >
-              {texts.kinds[one]}
-            </button>
-          ))}
-        </fieldset>
+        <Segments
+          legend={texts.by}
+          options={KINDS.map((value) => ({ value, text: texts.kinds[value] }))}
+          value={kind}
+          onValue={setKind}
+        />
       }
     >
       <BarChart

@@ -1,5 +1,5 @@
 import { decimalsOf, formatMinorUnits } from '../../sdk/index.ts';
-import { shownZone } from './zone.ts';
+import { placeOf, shownZone } from './zone.ts';
 
 /** The language of the texts, which is also that of numbers and times. */
 const LOCALE = 'en';
@@ -37,6 +37,11 @@ export function money(minorUnits: number, currency: string | null): string {
   return formatMinorUnits(minorUnits, currency, LOCALE);
 }
 
+/** A code as people read it out: in groups of four. */
+export function grouped(code: string): string {
+  return code.replace(/(.{4})(?=.)/g, '$1 ');
+}
+
 /** A number of points, with its thousands apart. */
 export function number(value: number): string {
   return integers.format(value);
@@ -65,7 +70,7 @@ export function shortNumber(value: number): string {
 /** An amount in little room, without the part behind the point where it is nothing: €1.2K, €5. */
 export function shortMoney(minorUnits: number, currency: string | null): string {
   if (currency === null) return money(minorUnits, currency);
-  const units = minorUnits / 10 ** decimalsOf(currency);
+  const units = minorUnits / unitOf(currency);
   if (!Number.isInteger(units)) return money(minorUnits, currency);
   const options = { style: 'currency', currency, maximumFractionDigits: 1 } as const;
   return new Intl.NumberFormat(LOCALE, {
@@ -123,6 +128,14 @@ export function ago(iso: string, nowMs: number): string {
   return relative.format(-Math.floor(ms / size), unit);
 }
 
+/** How long it has been since a moment, at least a minute, in the largest unit: 3 days. */
+export function age(iso: string, nowMs: number): string {
+  const ms = nowMs - Date.parse(iso);
+  const [unit, size] = UNITS.find(([, length]) => ms >= length) ?? UNITS[2];
+  const format = new Intl.NumberFormat(LOCALE, { style: 'unit', unit, unitDisplay: 'long' });
+  return format.format(Math.max(1, Math.floor(ms / size)));
+}
+
 /**
  * Reads an amount that a person typed, such as 12.50, as minor units of a currency; undefined if it
  * is none, or has more digits than the currency.
@@ -156,6 +169,6 @@ export function currencyName(code: string): string {
 export function zoneName(timeZone: string): string {
   const format = new Intl.DateTimeFormat(LOCALE, { timeZone, timeZoneName: 'longGeneric' });
   const name = format.formatToParts().find(({ type }) => type === 'timeZoneName')?.value;
-  const place = timeZone.split('/').at(-1)?.replaceAll('_', ' ');
-  return place === undefined || place === name ? timeZone : `${name} (${place})`;
+  const place = placeOf(timeZone);
+  return place === name ? timeZone : `${name} (${place})`;
 }

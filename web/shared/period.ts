@@ -17,18 +17,9 @@ export function lastDates(days: number): Days {
   return { from: addDays(to, 1 - days), to };
 }
 
-/** The moments of days by the clocks that are shown, the last one included, and the time zone. */
-export function momentsOf({ from, to }: Days): { from: string; to: string; timeZone: string } {
-  return {
-    from: startOf(from).toISOString(),
-    to: startOf(addDays(to, 1)).toISOString(),
-    timeZone: shownZone(),
-  };
-}
-
-/** The moments of the last days, up to the end of today, and the time zone. */
-export function lastDays(days: number): { from: string; to: string; timeZone: string } {
-  return momentsOf(lastDates(days));
+/** The same of both days, and the time zone by whose clocks they are. */
+export function inZone(days: Days): { from?: string; to?: string; timeZone: string } {
+  return { ...periodOf(days), timeZone: shownZone() };
 }
 
 /** The midnight with which a day begins, or one so many days later. */

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { isLoyaltyError, type LoyaltyError } from '../../sdk/index.ts';
+import { newKey } from './random.ts';
 
 /**
  * Carries out a command of a person once, however often they press: while it runs, and with the
@@ -52,10 +53,4 @@ export function useSubmit<Input, Result>(options: {
     result: mutation.data,
     reset: mutation.reset,
   };
-}
-
-/** Not `randomUUID`, which browsers have on secure pages only. */
-function newKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -27,11 +27,6 @@ export const auditTexts = {
   nothing: 'nothing',
   shop: 'The shop',
   walletOf: (who: string) => `Wallet of ${who}`,
-  targets: {
-    wallet: 'The wallet',
-    user: 'The account',
-    tenant: 'The shop',
-  } satisfies Partial<Record<Entry['targetType'], string>>,
   actions: {
     'wallet.freeze': 'Froze a wallet',
     'wallet.unfreeze': 'Unfroze a wallet',

@@ -55,6 +55,11 @@ export const commonTexts = {
   wrongRole: (role: string) => `You are signed in as ${role}, and this page is for somebody else.`,
 } as const;
 
+/** A number of points, with the word. */
+export function pointsText(count: number): string {
+  return commonTexts.points(count, number(count));
+}
+
 type Params = NonNullable<Issue['params']>;
 
 /** What people can do about an error, by what the service says is wrong. */

@@ -1,6 +1,6 @@
 import type { components } from '../../sdk/index.ts';
 import { decimal, money, number, unitOf } from '../shared/format.ts';
-import { commonTexts } from './common.ts';
+import { pointsText } from './common.ts';
 
 /** What the service says of an explanation: which sentence it is, and its values. */
 export type CodedSentence = components['schemas']['CodedSentence'];
@@ -23,7 +23,7 @@ export const explanationTexts: {
   [Code in keyof Params]: (params: Params[Code], to: Reader) => string;
 } = {
   earned: ({ points, takenBack }, to) => {
-    const earned = `${to === 'customer' ? 'You' : 'The customer'} earned ${pointsOf(points)}`;
+    const earned = `${to === 'customer' ? 'You' : 'The customer'} earned ${pointsText(points)}`;
     if (takenBack === 0) return `${earned}.`;
     return `${earned}. ${number(takenBack)} of them ${were(takenBack)} taken back after a refund.`;
   },
@@ -60,40 +60,40 @@ export const explanationTexts: {
     const rate = decimal(Number(conversionRate) * unitOf(currency));
     const product = `${money(amountMinorUnits, currency)} × ${rate} = ${decimal(Number(exact))}`;
     if (exact === rounded) return `${product} points.`;
-    return `${product}, ${ROUNDED[roundingPolicy]} ${pointsOf(Number(rounded))}.`;
+    return `${product}, ${ROUNDED[roundingPolicy]} ${pointsText(Number(rounded))}.`;
   },
-  capped_by_rule: ({ points }) => `A purchase earns at most ${pointsOf(points)} there.`,
-  capped_to_limit: ({ points }) => `No purchase can earn more than ${pointsOf(points)}.`,
+  capped_by_rule: ({ points }) => `A purchase earns at most ${pointsText(points)} there.`,
+  capped_to_limit: ({ points }) => `No purchase can earn more than ${pointsText(points)}.`,
   refunded: ({ refundedMinorUnits, currency, points, owed }, to) => {
     const refund = `${money(refundedMinorUnits, currency)} of it ${
       to === 'customer' ? 'was paid back to you' : 'was refunded'
-    }, and ${pointsOf(points)} ${were(points)} taken back.`;
+    }, and ${pointsText(points)} ${were(points)} taken back.`;
     if (owed <= 0) return refund;
     const from = to === 'customer' ? 'your next points' : 'the customer’s next points';
-    return `${refund} ${pointsOf(owed)} more will be taken from ${from}.`;
+    return `${refund} ${pointsText(owed)} more will be taken from ${from}.`;
   },
   refund_failed: ({ points, owed }) => {
-    const given = `A refund failed, and ${pointsOf(points)} came back.`;
+    const given = `A refund failed, and ${pointsText(points)} came back.`;
     if (owed <= 0) return given;
-    return `${given} ${pointsOf(owed)} will no longer be taken.`;
+    return `${given} ${pointsText(owed)} will no longer be taken.`;
   },
   debt_paid: ({ points }) =>
-    `${pointsOf(points)} ${were(points)} taken back later, from new points.`,
-  redeemed: ({ points }) => `You exchanged ${pointsOf(points)} for a code.`,
+    `${pointsText(points)} ${were(points)} taken back later, from new points.`,
+  redeemed: ({ points }) => `You exchanged ${pointsText(points)} for a code.`,
   taken_at_confirmation: () => 'The points were taken when you got the code.',
   code_open: () => 'The code can still be used.',
   code_used: () => 'The code was used at the till.',
   code_expired: () => 'The code was not used, and has expired.',
   code_cancelled: () => 'The code was cancelled before it was used.',
-  points_came_back: ({ points }) => `You got ${pointsOf(points)} back.`,
+  points_came_back: ({ points }) => `You got ${pointsText(points)} back.`,
   because_cancelled: () => 'The code that you had got for them was cancelled.',
   because_unused: () => 'The code that you had got for them was not used in time.',
-  taken_back: ({ points }) => `${pointsOf(points)} ${were(points)} taken back.`,
-  given_back: ({ points }) => `${pointsOf(points)} came back.`,
+  taken_back: ({ points }) => `${pointsText(points)} ${were(points)} taken back.`,
+  given_back: ({ points }) => `${pointsText(points)} came back.`,
   because_refunded: () => 'The purchase that had earned them was refunded.',
   because_refund_failed: () => 'The refund of the purchase that had earned them failed.',
-  added_by_hand: ({ points }) => `${pointsOf(points)} ${were(points)} added by hand.`,
-  taken_by_hand: ({ points }) => `${pointsOf(points)} ${were(points)} taken by hand.`,
+  added_by_hand: ({ points }) => `${pointsText(points)} ${were(points)} added by hand.`,
+  taken_by_hand: ({ points }) => `${pointsText(points)} ${were(points)} taken by hand.`,
   corrected_by_administrator: () => 'Somebody of the service corrected the balance.',
 };
 
@@ -130,17 +130,13 @@ function termsOf({ conversionRate, currency, ...rule }: Params['rule']): string[
   return [
     `${shown} for each ${money(unit, currency)}`,
     ...(least > 0 ? [`from a purchase of ${money(least, currency)} on`] : []),
-    ...(most === null ? [] : [`at most ${pointsOf(most)} for a purchase`]),
+    ...(most === null ? [] : [`at most ${pointsText(most)} for a purchase`]),
   ];
 }
 
 function contactsOf({ email, phone }: { email: boolean; phone: boolean }): string {
   if (email && phone) return 'e-mail address or phone number';
   return email ? 'e-mail address' : 'phone number';
-}
-
-function pointsOf(points: number): string {
-  return commonTexts.points(points, number(points));
 }
 
 function were(points: number): string {

@@ -59,12 +59,11 @@ export const walletTexts = {
   visits: {
     title: 'History',
     filter: 'What is shown',
-    filters: { all: 'All', payment: 'Earned', redemption: 'Used', adjustment: 'Corrected' },
+    filters: { all: 'All', payment: 'Earned', redemption: 'Used' },
     empty: {
       all: 'Nothing has happened here yet.',
       payment: 'No purchases yet.',
       redemption: 'You have used no points here yet.',
-      adjustment: 'Nothing was corrected.',
     },
     notKept: 'This is not kept on the phone',
     notKeptWhy:
@@ -128,10 +127,3 @@ export const walletTexts = {
     keep: 'Keep it',
   },
 } as const;
-
-const WORD = /\B(?=(?:.{4})+$)/g;
-
-/** A code as people read it out: in groups of four. */
-export function grouped(code: string): string {
-  return code.replace(WORD, ' ');
-}

@@ -1,4 +1,5 @@
 import { isLoyaltyError, type LoyaltyClient, type Result } from '../../sdk/index.ts';
+import { newKey } from '../shared/random.ts';
 
 export type Found = Result<'lookupRedemption'>;
 
@@ -180,10 +181,4 @@ function errorOf(cause: unknown): Error {
 function isRefusal(error: Error): boolean {
   if (!isLoyaltyError(error)) return false;
   return error.status >= 400 && error.status < 500 && ![409, 429].includes(error.status);
-}
-
-/** Not `randomUUID`, which browsers have on secure pages only. */
-function newKey(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -5,8 +5,3 @@ const CODE = /(?<![0-9A-Z])(?:[0-9A-F][\s-]*){11}[0-9A-F](?![0-9A-Z])/;
 export function codeIn(text: string): string | undefined {
   return CODE.exec(text.toUpperCase())?.[0].replace(/[\s-]/g, '');
 }
-
-/** A code in groups of four, as people read it. */
-export function grouped(code: string): string {
-  return code.replace(/(.{4})(?=.)/g, '$1 ');
-}

@@ -1,3 +1,5 @@
+import { hexOf, randomHex } from '../shared/random.ts';
+
 export const PIN_LENGTH = 4;
 const MOST_ERRORS = 5;
 /** The minutes after which a till can lock itself. */
@@ -28,7 +30,7 @@ export function pinOf(sub: string): Pin {
   return {
     idleMinutes: () => read()?.idleMinutes,
     async set(pin, idleMinutes) {
-      const salt = hexOf(crypto.getRandomValues(new Uint8Array(16)));
+      const salt = randomHex(16);
       write({ salt, digest: await digestOf(pin, salt), errors: 0, idleMinutes });
     },
     remove: () => localStorage.removeItem(key),
@@ -59,10 +61,6 @@ async function digestOf(pin: string, salt: string): Promise<string> {
   ]);
   const how = { name: 'PBKDF2', hash: 'SHA-256', salt: bytes.encode(salt), iterations: ROUNDS };
   return hexOf(new Uint8Array(await crypto.subtle.deriveBits(how, key, 256)));
-}
-
-function hexOf(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 function parse(text: string | null): Stored | undefined {

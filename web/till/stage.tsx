@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react';
 import { isLoyaltyError } from '../../sdk/index.ts';
-import { moment, money, timeOfDay } from '../shared/format.ts';
+import { grouped, moment, money, timeOfDay } from '../shared/format.ts';
 import { Button, DrawnCheck } from '../shared/ui/basics.tsx';
 import { Icon } from '../shared/ui/icons.tsx';
 import { commonTexts, errorText } from '../texts/common.ts';
 import { tillTexts } from '../texts/till.ts';
 import type { Found, Step } from './checkout.ts';
-import { grouped } from './codes.ts';
 import { nameOf } from './colleague.ts';
 import { useCheckout } from './use-checkout.tsx';
 

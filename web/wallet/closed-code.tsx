@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useClient } from '../shared/client.tsx';
-import { moment, money, number } from '../shared/format.ts';
+import { moment, money } from '../shared/format.ts';
 import { ButtonLink, DrawnCheck } from '../shared/ui/basics.tsx';
 import { Icon } from '../shared/ui/icons.tsx';
-import { commonTexts } from '../texts/common.ts';
+import { pointsText } from '../texts/common.ts';
 import { walletTexts } from '../texts/wallet.ts';
 import { type Redemption, useWallet } from './queries.ts';
 
@@ -36,7 +36,7 @@ function WhatNow({ walletId }: { walletId: string }) {
   const wallet = useWallet(walletId);
   if (wallet === undefined) return null;
   const { balance, worthMinorUnits, currency, redeemable } = wallet;
-  const points = commonTexts.points(balance, number(balance));
+  const points = pointsText(balance);
   return (
     <>
       <p className="muted">{texts.nowHave(points, money(worthMinorUnits, currency))}</p>
@@ -63,5 +63,5 @@ function PointsBack({ redemption: { id, walletId } }: { redemption: Redemption }
   );
   if (entry === undefined) return null;
   const { points } = entry;
-  return <p>{texts.pointsBack(commonTexts.points(points, number(points)))}</p>;
+  return <p>{texts.pointsBack(pointsText(points))}</p>;
 }

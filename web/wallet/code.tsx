@@ -1,15 +1,15 @@
 import { lazy, Suspense, useEffect, useId, useState } from 'react';
 import { useParams } from 'wouter';
 import { useClient } from '../shared/client.tsx';
-import { money, number } from '../shared/format.ts';
+import { grouped, money } from '../shared/format.ts';
 import { Button, ErrorNotice, Skeleton } from '../shared/ui/basics.tsx';
 import { Branded } from '../shared/ui/branded.tsx';
 import { FormDialog } from '../shared/ui/dialog.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { useOnline } from '../shared/use-online.ts';
 import { useSubmit } from '../shared/use-submit.ts';
-import { commonTexts } from '../texts/common.ts';
-import { grouped, walletTexts } from '../texts/wallet.ts';
+import { commonTexts, pointsText } from '../texts/common.ts';
+import { walletTexts } from '../texts/wallet.ts';
 import { ClosedCode } from './closed-code.tsx';
 import { Logo } from './home.tsx';
 import { type Redemption, useNow, useRedemption, useWallet } from './queries.ts';
@@ -154,7 +154,7 @@ function Cancel({ redemption }: { redemption: Redemption }) {
         error={cancel.error}
         onSubmit={() => cancel.submit(undefined)}
       >
-        <p>{texts.cancelWhat(commonTexts.points(points, number(points)))}</p>
+        <p>{texts.cancelWhat(pointsText(points))}</p>
       </FormDialog>
     </>
   );

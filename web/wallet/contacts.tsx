@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { type Schema, useProfile, useSession } from '../shared/client.tsx';
+import { type Schema, useSession } from '../shared/client.tsx';
 import { Button } from '../shared/ui/basics.tsx';
 import { Icon } from '../shared/ui/icons.tsx';
 import { walletTexts } from '../texts/wallet.ts';
-import { useMatching } from './queries.ts';
+import { useMatchingProfile } from './queries.ts';
 
 const { contacts: texts } = walletTexts;
 
@@ -11,10 +11,9 @@ type Profile = Schema['UserProfile'];
 
 /** What keeps purchases from earning, as cards; and that earlier ones are being looked for. */
 export function Contacts() {
-  const profile = useProfile();
-  const isMatching = useMatching();
+  const profile = useMatchingProfile();
   if (profile.data === undefined) return null;
-  const { email, emailVerified, phone, phoneVerified } = profile.data;
+  const { email, emailVerified, phone, phoneVerified, isMatching } = profile.data;
   return (
     <>
       {isMatching && (

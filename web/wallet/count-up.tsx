@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { number } from '../shared/format.ts';
-import { commonTexts } from '../texts/common.ts';
+import { commonTexts, pointsText } from '../texts/common.ts';
 
 const COUNTS_FOR_MS = 900;
 
@@ -12,7 +12,7 @@ export function CountUp({ points }: { points: number }) {
       <span className="number" aria-hidden="true">
         {commonTexts.points(points, number(shown))}
       </span>
-      <span className="hidden">{commonTexts.points(points, number(points))}</span>
+      <span className="hidden">{pointsText(points)}</span>
     </>
   );
 }

@@ -23,17 +23,16 @@ export function useWallet(walletId: string): Wallet | undefined {
   return useWallets().data?.find(({ id }) => id === walletId);
 }
 
-/** Whether purchases from before the person came are still being looked for. */
-export function useMatching(): boolean {
+/** The person, asked for again while purchases from before they came are being looked for. */
+export function useMatchingProfile() {
   const client = useClient();
-  const profile = useQuery({
+  return useQuery({
     queryKey: ['profile'],
     queryFn: () => client.showProfile(),
     // Often at first, since it takes seconds; whatever takes longer may take hours.
     refetchInterval: ({ state: { data, dataUpdateCount } }) =>
       data?.isMatching === true && Math.min(60_000, 2_000 * dataUpdateCount),
   });
-  return profile.data?.isMatching === true;
 }
 
 /** The codes that can be used now. */

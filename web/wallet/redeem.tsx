@@ -1,12 +1,14 @@
 import { Slider } from '@base-ui/react/slider';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useClient } from '../shared/client.tsx';
 import { money, number } from '../shared/format.ts';
 import { Button, ErrorNotice, Points } from '../shared/ui/basics.tsx';
+import { Segments } from '../shared/ui/segments.tsx';
+import { useSettled } from '../shared/use-settled.ts';
 import { useSubmit } from '../shared/use-submit.ts';
-import { commonTexts } from '../texts/common.ts';
+import { commonTexts, pointsText } from '../texts/common.ts';
 import { walletTexts } from '../texts/wallet.ts';
 import { presetsOf, stopsOf } from './amounts.ts';
 import type { Wallet } from './queries.ts';
@@ -22,7 +24,7 @@ export default function Redeem({ wallet, onClose }: { wallet: Wallet; onClose():
   const [chosen, setChosen] = useState(max);
   // Less may be redeemable by now than when the dialog was opened.
   const points = Math.min(Math.max(chosen, min), max);
-  const settled = useSettled(points);
+  const settled = useSettled(points, SETTLED_AFTER_MS);
   const confirm = useSubmit({
     send: (pointsToRedeem: number, attempt) =>
       client.confirmRedemption({ walletId: wallet.id, body: { pointsToRedeem } }, attempt),
@@ -74,21 +76,16 @@ function Presets({ wallet: { redeemable, currency }, points, onChoose }: ChoiceP
   const { max } = redeemable;
   // Before the shop has a currency nothing has a worth.
   const presets = currency === null ? [] : presetsOf(redeemable, currency);
+  const options = presets.map((value) => ({ value, text: money(value, currency) }));
   return (
-    <fieldset className="segments presets">
-      <legend className="hidden">{texts.presets}</legend>
-      {[...presets, max].map((preset) => (
-        <button
-          key={preset}
-          type="button"
-          className="segment"
-          aria-pressed={points === preset}
-          onClick={() => onChoose(preset)}
-        >
-          {preset === max ? texts.all(money(max, currency)) : money(preset, currency)}
-        </button>
-      ))}
-    </fieldset>
+    <div className="presets">
+      <Segments
+        legend={texts.presets}
+        options={[...options, { value: max, text: texts.all(money(max, currency)) }]}
+        value={points}
+        onValue={onChoose}
+      />
+    </div>
   );
 }
 
@@ -112,9 +109,7 @@ function Chooser({ wallet: { redeemable, currency }, points, onChoose }: ChoiceP
             <Slider.Thumb
               className="slider-thumb"
               aria-label={texts.slider}
-              getAriaValueText={() =>
-                `${money(points, currency)}, ${commonTexts.points(points, number(points))}`
-              }
+              getAriaValueText={() => `${money(points, currency)}, ${pointsText(points)}`}
             />
           </Slider.Track>
         </Slider.Control>
@@ -128,14 +123,4 @@ function Chooser({ wallet: { redeemable, currency }, points, onChoose }: ChoiceP
       />
     </div>
   );
-}
-
-/** A value once it has not changed for a moment: not each step of a slider is asked about. */
-function useSettled(value: number): number {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), SETTLED_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
 }

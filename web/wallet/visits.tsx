@@ -7,24 +7,26 @@ import { EmptyState } from '../shared/ui/basics.tsx';
 import { Dialog } from '../shared/ui/dialog.tsx';
 import { Explanation } from '../shared/ui/explanation.tsx';
 import { PagedItems } from '../shared/ui/lists.tsx';
+import { Segments } from '../shared/ui/segments.tsx';
 import { useOnline } from '../shared/use-online.ts';
 import { usePages } from '../shared/use-pages.ts';
-import { commonTexts } from '../texts/common.ts';
+import { pointsText } from '../texts/common.ts';
 import { walletTexts } from '../texts/wallet.ts';
 
 const { visits: texts } = walletTexts;
 
 type Entry = Schema['LedgerEntry'];
-const FILTERS = [undefined, 'payment', 'redemption'] as const;
+type Filter = 'all' | 'payment' | 'redemption';
+const FILTERS: readonly Filter[] = ['all', 'payment', 'redemption'];
 
 /** What happened in a wallet, month by month: what was paid, earned, refunded and taken off. */
 export function Visits({ walletId }: { walletId: string }) {
   const client = useClient();
   const isOnline = useOnline();
   const [asked, setAsked] = useState<Entry>();
-  const [sourceType, setSourceType] = useState<Entry['sourceType']>();
-  const history = usePages(['history', walletId, sourceType ?? 'all'], () =>
-    client.all.listWalletHistory({ walletId, ...(sourceType !== undefined && { sourceType }) }),
+  const [filter, setFilter] = useState<Filter>('all');
+  const history = usePages(['history', walletId, filter], () =>
+    client.all.listWalletHistory({ walletId, ...(filter !== 'all' && { sourceType: filter }) }),
   );
   if (history.items === undefined && !isOnline) return <NotKept />;
   const months = firstOfMonths(history.items ?? []);
@@ -32,24 +34,16 @@ export function Visits({ walletId }: { walletId: string }) {
     <section className="section">
       <div className="section-head">
         <h2>{texts.title}</h2>
-        <fieldset className="segments">
-          <legend className="hidden">{texts.filter}</legend>
-          {FILTERS.map((filter) => (
-            <button
-              key={filter ?? 'all'}
-              type="button"
-              className="segment"
-              aria-pressed={sourceType === filter}
-              onClick={() => setSourceType(filter)}
-            >
-              {texts.filters[filter ?? 'all']}
-            </button>
-          ))}
-        </fieldset>
+        <Segments
+          legend={texts.filter}
+          options={FILTERS.map((value) => ({ value, text: texts.filters[value] }))}
+          value={filter}
+          onValue={setFilter}
+        />
       </div>
       <PagedItems
         list={history}
-        empty={<EmptyState picture="history" title={texts.empty[sourceType ?? 'all']} />}
+        empty={<EmptyState picture="history" title={texts.empty[filter]} />}
         label={texts.title}
       >
         {(entry) => (
@@ -145,7 +139,7 @@ function Receipt({ entry }: { entry: Entry }) {
     queryKey: ['explanation', entryId],
     queryFn: () => client.explainHistoryEntry({ walletId, entryId }),
   });
-  const points = commonTexts.points(balanceAfter, number(balanceAfter));
+  const points = pointsText(balanceAfter);
   return (
     <>
       <Explanation to="customer" explained={explained} />

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useClient } from '../../shared/client.tsx';
-import { lastDays } from '../../shared/period.ts';
+import { inZone, lastDates } from '../../shared/period.ts';
+import { totalOf } from '../figures.tsx';
 import { useShop } from '../shop.tsx';
 import type { KnownSales } from './cost.ts';
 
@@ -12,13 +13,8 @@ export function useKnownSales(): KnownSales | undefined {
   const { tenantId } = useShop();
   const statistics = useQuery({
     queryKey: ['statistics', tenantId, 'known'],
-    queryFn: () => client.showStatistics({ tenantId, ...lastDays(DAYS), interval: 'month' }),
+    queryFn: () =>
+      client.showStatistics({ tenantId, ...inZone(lastDates(DAYS)), interval: 'month' }),
   });
-  return statistics.data?.intervals.reduce(
-    (sum, { matched }) => ({
-      count: sum.count + matched.count,
-      amountMinorUnits: sum.amountMinorUnits + matched.amountMinorUnits,
-    }),
-    { count: 0, amountMinorUnits: 0 },
-  );
+  return statistics.data && totalOf(statistics.data).matched;
 }

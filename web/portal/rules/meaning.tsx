@@ -1,5 +1,5 @@
-import { day, money, number, unitOf } from '../../shared/format.ts';
-import { commonTexts } from '../../texts/common.ts';
+import { day, money, unitOf } from '../../shared/format.ts';
+import { pointsText } from '../../texts/common.ts';
 import { ruleTexts as texts } from '../../texts/rules.ts';
 import { Changes } from './changes.tsx';
 import { type Cost as CostOfSales, costOf, type KnownSales } from './cost.ts';
@@ -50,7 +50,7 @@ function Examples({ terms, currency }: { terms: RuleTerms; currency: string }) {
       {[1, 12.5, 100].map((units) => {
         const amount = Math.round(units * unit);
         const points = exampleOf(terms, amount);
-        const earned = commonTexts.points(points, number(points));
+        const earned = pointsText(points);
         const worth = money(points, currency);
         return <li key={units}>{texts.example(money(amount, currency), earned, worth)}</li>;
       })}

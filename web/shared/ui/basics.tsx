@@ -1,8 +1,8 @@
 import { type ButtonHTMLAttributes, lazy, type ReactNode, Suspense } from 'react';
 import { Link } from 'wouter';
 import { isLoyaltyError } from '../../../sdk/index.ts';
-import { commonTexts, errorText } from '../../texts/common.ts';
-import { moment, money, number } from '../format.ts';
+import { commonTexts, errorText, pointsText } from '../../texts/common.ts';
+import { moment, money } from '../format.ts';
 import { useOnline } from '../use-online.ts';
 import { Icon, type IconName } from './icons.tsx';
 import type { PictureName } from './pictures.tsx';
@@ -160,7 +160,7 @@ export function Money(props: { minorUnits: number; currency: string | null }) {
 
 /** A number of points, with the word. */
 export function Points({ points }: { points: number }) {
-  return <span className="tabular">{commonTexts.points(points, number(points))}</span>;
+  return <span className="tabular">{pointsText(points)}</span>;
 }
 
 /** A moment where the person is; programs find the exact one in it. */

@@ -8,13 +8,15 @@ type Labelled = {
   problem?: string | undefined;
 };
 
-function useDescription({ hint, problem }: Labelled) {
+/** The id of a field, and of what describes it. */
+export function useDescription({ hint, problem }: Omit<Labelled, 'label'>) {
   const id = useId();
   const ids = [hint !== undefined && `${id}-hint`, problem !== undefined && `${id}-problem`];
   return { id, describedBy: ids.filter((one) => one !== false).join(' ') || undefined };
 }
 
-function Surrounded(props: Labelled & { id: string; children: ReactNode }) {
+/** What stands around a field: its label, what helps, and what is wrong. */
+export function Surrounded(props: Labelled & { id: string; children: ReactNode }) {
   return (
     <div className="field">
       <label htmlFor={props.id}>{props.label}</label>

@@ -150,7 +150,7 @@ export async function giveBack<Kind extends DueKind>(
   );
 }
 
-/** Keeps how far work has come, for its next turn. What was noted again begins anew. */
+/** Stores how far work has come, for its next turn; work that was noted again starts over. */
 export async function keepPosition<Kind extends DueKind>(
   db: Db,
   kind: Kind,

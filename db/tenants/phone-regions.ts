@@ -25,8 +25,8 @@ const read = keptStatement<{ country: string | null }>(
 );
 
 /**
- * Finds by which country a phone is read that was written at each place, in the same order. Whoever
- * waits for the readers of tenants to end (`untilReadersEnd`) waits for the transaction.
+ * Finds the country by which phones are read that were written at each place, in the same order.
+ * The transaction is a reader of tenants, for which `untilReadersEnd` waits.
  */
 export async function findPhoneRegions(
   tx: Tx,

@@ -25,7 +25,7 @@ export async function find(db: Db, ids: readonly UserId[]): Promise<Contacts[]> 
 
 /**
  * Lists the phones of the users after `after`, in the order of their ids; null for one without a
- * phone to match by, so that a page costs the same whoever is in it.
+ * phone to match by, so that each page costs the same.
  */
 export async function listPhones(
   db: Db,

@@ -27,7 +27,7 @@ export function matchPhones(
     kind: 'match_phones',
     batch: 20,
     atOnce: 1,
-    // Only whoever sets a country ends the waiting, and makes it due at once.
+    // It waits until a country is set, which makes it due at once.
     backOff: { firstSeconds: 3_600, longestSeconds: 6 * 3_600 },
     async prepare(items) {
       // A transaction that began earlier may still store a phone, because it saw no country.

@@ -69,25 +69,31 @@ export function watchOthers(): () => number {
   const before = usage();
   return () => {
     const now = usage();
-    const others = now.busy - before.busy - (now.own - before.own);
+    // A thread of the kernel that has ended takes its time with it: nobody waits for it.
+    const ofKernel = [...now.kernel].map(
+      ([pid, seconds]) => seconds - (before.kernel.get(pid) ?? 0),
+    );
+    const others = now.busy - before.busy - (now.own - before.own) - sumOf(ofKernel);
     return Math.max(0, others / (now.all - before.all));
   };
 }
 
-/** Seconds of all processors: those spent on programs, those of ours, and all. */
-function usage(): { busy: number; own: number; all: number } {
+/** Seconds of all processors: those spent on programs, on ours, on each thread of the kernel, all. */
+function usage() {
   const [, fields = ''] = /^cpu +(.*)$/m.exec(read('/proc/stat')) ?? [];
   const ticks = fields.split(' ').map(Number);
   const [user = Number.NaN, nice = 0, system = 0, , , , , steal = 0] = ticks;
-  // The columns after the eighth are contained in the first two.
-  const all = ticks.slice(0, 8).reduce((sum, each) => sum + each, 0);
   const processes = readProcesses();
+  const secondsOf = (root: number): [number, number][] =>
+    [...treeOf(root, processes)].map((pid) => [pid, processes.get(pid)?.seconds ?? 0]);
   const hasKernel = read(`/proc/${KERNEL_THREADS.pid}/comm`).trim() === KERNEL_THREADS.name;
-  const roots = hasKernel ? [process.pid, KERNEL_THREADS.pid] : [process.pid];
-  const own = roots.flatMap((pid) => [...treeOf(pid, processes)]);
-  const ownSeconds = own.reduce((sum, pid) => sum + (processes.get(pid)?.seconds ?? 0), 0);
-  const busy = (user + nice + system + steal) / TICKS_PER_SECOND;
-  return { busy, own: ownSeconds, all: all / TICKS_PER_SECOND };
+  return {
+    busy: (user + nice + system + steal) / TICKS_PER_SECOND,
+    own: sumOf(secondsOf(process.pid).map(([, seconds]) => seconds)),
+    kernel: new Map(hasKernel ? secondsOf(KERNEL_THREADS.pid) : []),
+    // The columns after the eighth are contained in the first two.
+    all: sumOf(ticks.slice(0, 8)) / TICKS_PER_SECOND,
+  };
 }
 
 /**

@@ -78,7 +78,7 @@ export function watchOthers(): () => number {
   };
 }
 
-/** Seconds of all processors: those spent on programs, on ours, on each thread of the kernel, all. */
+/** Seconds of processors: spent on programs, on ours, on each thread of the kernel, and all. */
 function usage() {
   const [, fields = ''] = /^cpu +(.*)$/m.exec(read('/proc/stat')) ?? [];
   const ticks = fields.split(' ').map(Number);

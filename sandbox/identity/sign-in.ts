@@ -107,6 +107,11 @@ export class Browser {
     this.#origin = new URL(issuer).origin;
   }
 
+  /** What it was given so far, by name. */
+  get cookies(): ReadonlyMap<string, string> {
+    return this.#cookies;
+  }
+
   /** Returns the address of the last page, or of the first redirect outside the origin. */
   async follow(start: string, form?: URLSearchParams): Promise<string> {
     let url = start;

@@ -16,7 +16,8 @@ import { aTill } from '../support/points/payments.ts';
 
 type AppOptions = Omit<NonNullable<Parameters<typeof startApp>[0]>, 'identity'>;
 
-const SCOPE = 'openid profile email phone offline_access';
+/** What the apps ask the identity provider for. */
+export const SCOPE = 'openid profile email phone offline_access';
 
 /**
  * A shop whose people can sign in to the apps, for a test file: the whole API on a database of its

@@ -20,8 +20,11 @@ const LONG = [
   // continue as new.
   'test/workflows/follow-redemptions-killed.test.ts',
   'test/workflows/replay-continued-runs.test.ts',
+  // Whole processes of the API, one after the other.
+  'test/api/main.test.ts',
   // Both sides of a comparison are whole deployments.
   'test/bench/compare.test.ts',
+  'test/bench/verify-run.test.ts',
   // Plans of statements over many rows, and a migration of many rows.
   'test/db/plans/*.test.ts',
   'test/db/schema/upgrade.test.ts',
@@ -34,6 +37,29 @@ const LONG = [
   'test/sandbox/postgres/recovery.test.ts',
   'test/sandbox/temporal/server.test.ts',
   'test/apps/journey.test.ts',
+];
+
+/**
+ * The pages of the apps, clicked through in Chromium: a third of the time of all tests. They are
+ * part of `npm run test:long`, but for the sign-in of each app and the till's story.
+ */
+const SCREENS = [
+  'test/web/color.test.ts',
+  'test/web/components.test.ts',
+  'test/web/frame.test.ts',
+  'test/web/home.test.ts',
+  'test/web/office.test.ts',
+  'test/web/onboarding.test.ts',
+  'test/web/portal.test.ts',
+  'test/web/profile.test.ts',
+  'test/web/provider.test.ts',
+  'test/web/reference.test.ts',
+  'test/web/rules/page.test.ts',
+  'test/web/team.test.ts',
+  'test/web/till-invites.test.ts',
+  'test/web/till-lock.test.ts',
+  'test/web/till-trouble.test.ts',
+  'test/web/wallet.test.ts',
 ];
 
 /** What cannot share a process with other files, and why. */
@@ -80,10 +106,11 @@ export default defineConfig({
           ...each,
           name: 'shared',
           include: ['test/**/*.test.ts'],
-          exclude: [...LONG, ...ALONE],
+          exclude: [...LONG, ...SCREENS, ...ALONE],
           isolate: false,
         },
       },
+      { test: { ...each, name: 'screens', include: SCREENS, isolate: false } },
       { test: { ...each, name: 'alone', include: ALONE } },
       { test: { ...each, name: 'long', include: LONG } },
     ],

@@ -153,7 +153,6 @@ class ConnectionFetch {
     const probed = await this.#probed();
     // Whether it is the event's fault is not known yet; it is asked about again in a moment.
     if (probed === undefined) return this.#take(event, { ...answer, failures: [], isLeft: true });
-    if (!probed.answers) this.#answering = probed;
     return this.#take(event, answer);
   }
 
@@ -165,8 +164,14 @@ class ConnectionFetch {
     return failures.some(isSilent);
   }
 
-  #probed(): Promise<Answering | undefined> {
+  async #probed(): Promise<Answering | undefined> {
+    // An answer that comes after the probe says nothing new.
+    if (!this.#answering.answers) return this.#answering;
     this.#probe ??= probe(this.#deps, this.#connection, this.#fetching.signal)
+      .then((probed) => {
+        if (probed?.answers === false) this.#answering = probed;
+        return probed;
+      })
       .catch(() => undefined)
       .finally(() => {
         this.#probe = undefined;

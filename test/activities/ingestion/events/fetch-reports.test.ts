@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { fetchReports } from '../../../../activities/ingestion/events/fetch-reports.ts';
 import type { Resolved } from '../../../../activities/ingestion/events/read-events.ts';
@@ -6,6 +7,7 @@ import * as availability from '../../../../db/connections/availability.ts';
 import * as waiting from '../../../../db/events/waiting.ts';
 import { ConnectionId, type EventId } from '../../../../domain/ids.ts';
 import { type Alpha, createAlpha } from '../../../../gateways/providers/alpha/client.ts';
+import { ProviderError } from '../../../../gateways/providers/shared/error.ts';
 import { anAlphaEvent, required, storedEvents, testSealer } from '../../../support/factories.ts';
 import { useDatabase } from '../../../support/fixtures.ts';
 import { useAlphaShop } from '../../../support/providers/alpha-shop.ts';
@@ -180,6 +182,27 @@ describe('fetchReports, from a provider that is away', () => {
     expect(probes()).toBe(1);
     expect(asked().length).toBeLessThanOrEqual(5);
     expect(await stateOf()).toBe('away');
+  });
+
+  it('probes it no more for an error that comes after the probe', async () => {
+    let probed = 0;
+    const silent = () => new ProviderError('It is away.', 503);
+    const alpha: Alpha = {
+      ...anAlphaGateway(),
+      async listLocations() {
+        probed += 1;
+        throw silent();
+      },
+      async findCustomer(_, customerId) {
+        if (customerId === 'LATE') {
+          await expect.poll(() => stateOf()).toBe('away');
+          await sleep(50);
+        }
+        throw silent();
+      },
+    };
+    const { away, left } = await fetchFor(await eventsOf(['SOON', 'LATE']), alpha);
+    expect([away.length, left.length, probed]).toEqual([2, 0, 1]);
   });
 
   it('asks again after its pause, by a probe first', async () => {

@@ -10,7 +10,7 @@ import type { AppName } from '../../web/policy.ts';
 import { SCOPE, type TestShop } from './shop.ts';
 
 /** What is waited for on a screen, on a machine with other work. */
-export const SOON = { timeout: 30_000, interval: 50 };
+export const SOON = { timeout: 25_000, interval: 50 };
 
 const SIZES = {
   phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
@@ -70,6 +70,8 @@ export function useScreens(shop: TestShop, switches: () => readonly string[] = (
       ...(timezoneId !== undefined && { timezoneId }),
     });
     contexts.push(context);
+    // Before the test's own time is over, so that a failure says what was waited for.
+    context.setDefaultTimeout(SOON.timeout);
     await options.before?.(context);
     const page = await context.newPage();
     const screen: Screen = { page, size, complaints: [], asked: [] };

@@ -70,20 +70,22 @@ function Details() {
     changes: [['shops']],
     onDone: () => say(texts.saved),
   });
+  // Leaving a field may change it at the moment at which the next one is changed.
+  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     save.submit(draft);
   };
   return (
     <form className="form" onSubmit={submit}>
-      <Fields draft={draft} onDraft={setDraft} />
+      <Fields draft={draft} onChange={change} />
       {tenant.currency === null && posConnection?.status === 'active' && (
         <ChoiceField
           label={texts.currency}
           hint={texts.currencyHint}
           choices={CURRENCIES}
           value={draft.currency}
-          onValue={(currency) => setDraft({ ...draft, currency })}
+          onValue={(currency) => change({ currency })}
         />
       )}
       <Known />
@@ -97,10 +99,10 @@ function Details() {
   );
 }
 
-function Fields({ draft, onDraft }: { draft: Draft; onDraft(draft: Draft): void }) {
+function Fields({ draft, onChange }: { draft: Draft; onChange(part: Partial<Draft>): void }) {
   const field = (name: Exclude<keyof Draft, 'preference'>) => ({
     value: draft[name],
-    onText: (text: string) => onDraft({ ...draft, [name]: text }),
+    onText: (text: string) => onChange({ [name]: text }),
   });
   return (
     <>
@@ -112,7 +114,7 @@ function Fields({ draft, onDraft }: { draft: Draft; onDraft(draft: Draft): void 
           label={texts.country}
           choices={COUNTRIES}
           value={draft.country}
-          onValue={(country) => onDraft({ ...draft, country })}
+          onValue={(country) => onChange({ country })}
         />
       </div>
       <div className="form-row">
@@ -121,7 +123,7 @@ function Fields({ draft, onDraft }: { draft: Draft; onDraft(draft: Draft): void 
           label={texts.preference}
           value={draft.preference}
           options={[{ value: UNSET, text: texts.unset }, ...PREFERENCES]}
-          onValue={(preference) => onDraft({ ...draft, preference })}
+          onValue={(preference) => onChange({ preference })}
         />
       </div>
     </>

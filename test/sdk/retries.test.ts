@@ -115,7 +115,8 @@ describe('retries', () => {
 
   it('follow one also when garbage was collected while it waited', async () => {
     const server = await serviceWith('hangs', OK);
-    const call = clientOf(server, { timeoutMs: 500 }).listWallets();
+    // Longer than the garbage of a process with many test files takes.
+    const call = clientOf(server, { timeoutMs: 3_000 }).listWallets();
     await expect.poll(() => server.requests.length).toBe(1);
     await collectGarbage();
     expect(await call).toEqual([]);

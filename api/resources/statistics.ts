@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { UserId } from '../../domain/ids.ts';
 import { INTERVALS } from '../../domain/intervals.ts';
 import { TenantCurrency } from './tenant-overview.ts';
 
@@ -37,6 +38,16 @@ const Buyers = z
   .nullable()
   .describe('Null for a tenant with more than 50,000 consumers.');
 
+const TopConsumer = z
+  .object({
+    userId: UserId,
+    email: z.string().nullable().describe('Masked except for its first letter and its domain.'),
+    phone: z.string().nullable().describe('Masked except for its last three digits.'),
+    sales: Sales.describe('What the consumer bought in the time.'),
+    lastSaleAt: z.iso.datetime().describe('When the last of these sales occurred.'),
+  })
+  .meta({ id: 'TopConsumer' });
+
 const Today = z
   .object({
     sales: Sales.describe('Sales of today until now.'),
@@ -61,6 +72,13 @@ export const Statistics = z
     before: IntervalStatistics,
     buyers: Buyers,
     buyersBefore: Buyers,
+    topConsumers: z
+      .array(TopConsumer)
+      .nullable()
+      .describe(
+        'The five consumers who bought most often in the time, the first of them most. Null for ' +
+          'a tenant with more than 50,000 consumers.',
+      ),
     today: Today,
     pointsOutstanding: z
       .int()
@@ -107,6 +125,15 @@ export const statisticsExample: z.input<typeof Statistics> = {
   },
   buyers: { count: 31, returning: 19 },
   buyersBefore: { count: 27, returning: 14 },
+  topConsumers: [
+    {
+      userId: '2c4e6a80-1b3d-4f5a-8c7e-9d0b1a2f3e4c',
+      email: 'a***@example.com',
+      phone: '***678',
+      sales: { count: 9, amountMinorUnits: 10240 },
+      lastSaleAt: '2026-01-15T09:12:00.000Z',
+    },
+  ],
   today: { sales: { count: 11, amountMinorUnits: 14210 }, usualCount: 14 },
   pointsOutstanding: 28140,
   liabilityMinorUnits: 28140,

@@ -2854,6 +2854,8 @@ export interface components {
                 /** @description Those of them who had bought something before. */
                 returning: number;
             } | null;
+            /** @description The five consumers who bought most often in the time, the first of them most. Null for a tenant with more than 50,000 consumers. */
+            topConsumers: components["schemas"]["TopConsumer"][] | null;
             today: components["schemas"]["SalesToday"];
             /** @description The balances of all consumers and the points in open codes, now. With more than 100,000 consumers the balances are those of the last hour. */
             pointsOutstanding: number;
@@ -2897,6 +2899,29 @@ export interface components {
             pointsUsed: number;
             /** @description Points that came back from unused codes in the interval. */
             pointsReturned: number;
+        };
+        TopConsumer: {
+            /**
+             * Format: uuid
+             * @description The person.
+             */
+            userId: string;
+            /** @description Masked except for its first letter and its domain. */
+            email: string | null;
+            /** @description Masked except for its last three digits. */
+            phone: string | null;
+            /** @description What the consumer bought in the time. */
+            sales: {
+                /** @description How many. */
+                count: number;
+                /** @description Their amounts, without tips; what is in another currency is left out. */
+                amountMinorUnits: number;
+            };
+            /**
+             * Format: date-time
+             * @description When the last of these sales occurred.
+             */
+            lastSaleAt: string;
         };
         SalesToday: {
             /** @description Sales of today until now. */

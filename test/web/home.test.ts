@@ -46,6 +46,15 @@ describe('the home', inBrowser, () => {
     await says('Points used').toMatch(/400\n€4\.00 off · 3,000 earned/);
     await says('Owed in points').toMatch(/€36\.00\n3,600 points can still be used/);
     await seen(page).toContain('2 sales had no known customer.');
+    const top = page.getByRole('list', { name: 'Top customers' }).getByRole('listitem');
+    await expect
+      .poll(() => top.allInnerTexts(), SOON)
+      .toEqual([
+        expect.stringMatching(/^\w\*\*\*@[\s\S]*last visit 2 days ago\s+1 visit\s+€30\.00$/),
+      ]);
+    await top.getByRole('link').click();
+    await seen(page).toContain('3,600');
+    await page.goBack();
 
     await page.getByRole('link', { name: 'See these sales' }).click();
     await seen(page).toMatch(/€10\.00[\s\S]*No known customer/);

@@ -15,6 +15,7 @@ import { Onboarding } from './onboarding.tsx';
 import { ClocksNote, type Period, PeriodFields, periodIn } from './period.tsx';
 import { SalesChart } from './sales-chart.tsx';
 import { useShop } from './shop.tsx';
+import { TopCustomers } from './top-customers.tsx';
 
 const { overview: texts } = portalTexts;
 
@@ -49,6 +50,7 @@ export function OverviewPage() {
               <Figures statistics={statistics.data} />
               <Unknown statistics={statistics.data} search={search} />
               <SalesChart statistics={statistics.data} />
+              <TopCustomers statistics={statistics.data} />
             </>
           )}
           <ClocksNote />

@@ -48,6 +48,11 @@ export const homeTexts = {
     asTable: 'The same as a table',
     from: 'From',
   },
+  top: {
+    title: 'Top customers',
+    last: (ago: string) => `last visit ${ago}`,
+    visits: (count: number, shown: string) => (count === 1 ? '1 visit' : `${shown} visits`),
+  },
   health: {
     title: 'How your points of sale are',
     states: {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { countBuyers } from '../../../db/tenants/buyers.ts';
+import { countBuyers, listTopBuyers, type TopBuyer } from '../../../db/tenants/buyers.ts';
 import { type IntervalSums, sumSpans } from '../../../db/tenants/interval-sums.ts';
 import { pointsNow } from '../../../db/tenants/outstanding.ts';
 import { Refusal } from '../../../domain/errors.ts';
@@ -12,6 +12,7 @@ import {
   startOfLastDays,
   usualOf,
 } from '../../../domain/intervals.ts';
+import { maskContacts } from '../../../domain/privacy.ts';
 import { worthMinorUnits } from '../../../domain/redemption.ts';
 import { isTimeZone, timeZoneOf } from '../../../domain/time-zones.ts';
 import { timeParameter } from '../../http/requests/filters.ts';
@@ -72,6 +73,7 @@ export const showStatistics = route({
     if (!sumsBefore || !today) throw new Error('A span of time came back without its sums.');
     const [buyers, buyersBefore] =
       (await countBuyers(db, tenant.id, [span, before])) ?? ([] as const);
+    const topBuyers = await listTopBuyers(db, tenant, span);
     const { outstanding, owed } = await pointsNow(db, tenant.id);
     return {
       ...shown(span),
@@ -82,6 +84,7 @@ export const showStatistics = route({
       before: shownSums(sumsBefore),
       buyers: buyers ?? null,
       buyersBefore: buyersBefore ?? null,
+      topConsumers: topBuyers?.map(topConsumerOf) ?? null,
       today: {
         sales: today.sales,
         usualCount: usualOf(earlierDays.map(({ sales }) => sales.count)) ?? null,
@@ -107,6 +110,15 @@ function requireSome({ length }: readonly Span[]): void {
       { issue: 'too_many_intervals', params: { max: MAX_INTERVALS } },
     );
   }
+}
+
+function topConsumerOf({ userId, visits, amountMinorUnits, lastVisitAt, ...contacts }: TopBuyer) {
+  return {
+    userId,
+    ...maskContacts(contacts),
+    sales: { count: visits, amountMinorUnits },
+    lastSaleAt: lastVisitAt.toISOString(),
+  };
 }
 
 function shownSums(sums: IntervalSums) {

@@ -1,7 +1,7 @@
 import * as wallets from '../../../db/ledger/wallets.ts';
 import { listFiltered, type PaymentFilter } from '../../../db/payments/filtered-list.ts';
 import * as payments from '../../../db/payments/payments.ts';
-import { countBuyers } from '../../../db/tenants/buyers.ts';
+import { countBuyers, listTopBuyers } from '../../../db/tenants/buyers.ts';
 import * as consumers from '../../../db/tenants/consumers.ts';
 import * as intervalSums from '../../../db/tenants/interval-sums.ts';
 import { pointsNow } from '../../../db/tenants/outstanding.ts';
@@ -77,6 +77,12 @@ export const REPORTS: readonly Case[] = [
     covers: 'tenants/buyers.countBuyers',
     rows: OF_TENANT,
     run: (tx) => countBuyers(tx, tenantId, spans.slice(-2)),
+  },
+  {
+    covers: 'tenants/buyers.listTopBuyers',
+    rows: OF_TENANT,
+    run: (tx) =>
+      listTopBuyers(tx, { id: tenantId, currency: 'EUR' }, { from: ago(DEEP), to: ago(0) }),
   },
   {
     covers: 'tenants/unusual.countUnusual',

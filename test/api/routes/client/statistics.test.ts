@@ -55,7 +55,7 @@ describe('GET …/statistics', () => {
     await db('tenants').where({ id: tenantId }).update({ currency: 'EUR' });
     await aRule(db, tenantId);
     const email = `${randomUUID()}@example.com`;
-    await aUser(db, { email });
+    const userId = await aUser(db, { email });
     await pay({ amount: 1000, refunded: 250, email });
     await pay({ amount: 70 });
     const { id: walletId } = required(
@@ -101,6 +101,15 @@ describe('GET …/statistics', () => {
       },
       buyers: { count: 1, returning: 0 },
       buyersBefore: { count: 0, returning: 0 },
+      topConsumers: [
+        {
+          userId,
+          email: `${email[0]}***@example.com`,
+          phone: null,
+          sales: { count: 1, amountMinorUnits: 1000 },
+          lastSaleAt: expect.stringMatching(/^2026-01-15T10:00:00/),
+        },
+      ],
       today: { sales: nothing, usualCount: null },
       pointsOutstanding: 750,
       liabilityMinorUnits: 750,

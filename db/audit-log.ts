@@ -26,6 +26,7 @@ export const AUDIT_ACTIONS = [
   'logo.update',
   'logo.delete',
   'rule.publish',
+  'programme.publish',
   'tenant.suspend',
   'tenant.reinstate',
   'endpoint.create',
@@ -47,6 +48,7 @@ export const AUDIT_TARGETS = [
   'invite',
   'tenant',
   'rule',
+  'programme',
   'endpoint',
   'event',
 ] as const;

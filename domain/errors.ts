@@ -62,6 +62,8 @@ export const ISSUE_CODES = {
   address_not_public: 'The address does not lead to a host of the public internet by https.',
   insufficient_balance: 'The wallet holds fewer points: `params.balance`.',
   currency_set: 'The shop has another currency: `params.currency`. Only support can change it.',
+  time_zone_required: 'Whose clocks the shop goes by is not known: send `timeZone`.',
+  time_zone_set: 'The shop has another time zone: `params.timeZone`. Only support can change it.',
   tenant_suspended: 'The shop is suspended: nobody earns or redeems points there.',
   wallet_frozen: 'An administrator froze the wallet.',
   own_wallet: 'Administrators may not adjust their own wallet.',

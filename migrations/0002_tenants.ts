@@ -17,10 +17,11 @@ export async function down(knex: Knex): Promise<void> {
 
 /**
  * A tenant has one currency, that of its connected account, or null until it is known. Its time
- * zone is null while that of its country will do. The onboarding profile is merged key by key.
- * Events are written for a tenant that has had an endpoint (`tells_events`). Its owners were last
- * mailed about unusual movements at `unusual_told_at`. While it is suspended, since `suspended_at`,
- * nobody earns or redeems there.
+ * zone is null while that of its country will do. Where `has_programme` is false, no statement
+ * reads `programme_versions`. The onboarding profile is merged key by key. Events are written for a
+ * tenant that has had an endpoint (`tells_events`). Its owners were last mailed about unusual
+ * movements at `unusual_told_at`. While it is suspended, since `suspended_at`, nobody earns or
+ * redeems there.
  */
 const TENANTS = `
   create table tenants (
@@ -30,6 +31,7 @@ const TENANTS = `
       constraint tenants_country_is_alpha_2 check (country ~ '^[A-Z]{2}$'),
     time_zone text
       constraint tenants_time_zone_is_a_name check (time_zone ~ '^[A-Z][A-Za-z0-9_+/-]+$'),
+    has_programme boolean not null default false,
     currency text
       constraint tenants_currency_is_a_code check (currency ~ '^[A-Z]{3}$'),
     logo_path text,

@@ -3,15 +3,17 @@ import type { Knex } from 'knex';
 /**
  * A row is one version of a tenant's reward rule and is never changed. The active rule is the
  * highest version; the rule in effect is the highest version whose effective date has passed.
+ * So it is with the versions of its programme, which govern from their publication on.
  */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(REFUSE_CHANGE);
   await knex.raw(REWARD_RULES);
+  await knex.raw(PROGRAMME_VERSIONS);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    drop table reward_rules;
+    drop table programme_versions, reward_rules;
     drop function refuse_change;
   `);
 }
@@ -54,5 +56,33 @@ const REWARD_RULES = `
 
   create trigger reward_rules_append_only
     before update or delete or truncate on reward_rules
+    for each statement execute function refuse_change();
+`;
+
+const PROGRAMME_VERSIONS = `
+  create table programme_versions (
+    id uuid primary key,
+    tenant_id uuid not null references tenants,
+    version integer not null
+      constraint programme_versions_version_from_one check (version >= 1),
+    time_zone text not null
+      constraint programme_versions_time_zone_is_a_name
+      check (time_zone ~ '^[A-Z][A-Za-z0-9_+/-]+$'),
+    validity_months integer
+      constraint programme_versions_validity_in_range check (validity_months between 1 and 120),
+    expiry_notice_days integer not null
+      constraint programme_versions_notice_in_range check (expiry_notice_days between 7 and 60),
+    return_window_days integer not null
+      constraint programme_versions_window_in_range check (return_window_days between 0 and 90)
+      constraint programme_versions_window_within_validity
+      check (return_window_days <= 14 * validity_months),
+    till_attach boolean not null,
+    created_by uuid references users,
+    published_at timestamptz not null,
+    constraint programme_versions_one_row_per_version unique (tenant_id, version)
+  );
+
+  create trigger programme_versions_append_only
+    before update or delete or truncate on programme_versions
     for each statement execute function refuse_change();
 `;

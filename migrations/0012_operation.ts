@@ -44,11 +44,12 @@ const AUDIT_LOG = `
         'operator.invite', 'operator.accept', 'operator.remove', 'operator.leave',
         'tenant.set_currency', 'tenant.set_time_zone', 'tenant.update',
         'tenant.suspend', 'tenant.reinstate', 'logo.update', 'logo.delete', 'rule.publish',
+        'programme.publish',
         'endpoint.create', 'endpoint.update', 'endpoint.delete', 'endpoint.rotate',
         'event.replay', 'event.dismiss', 'count.repair', 'connection.lost')),
     target_type text not null
       constraint audit_log_target_known check (target_type in ('wallet', 'user', 'key',
-        'connection', 'invite', 'tenant', 'rule', 'endpoint', 'event')),
+        'connection', 'invite', 'tenant', 'rule', 'programme', 'endpoint', 'event')),
     target_id uuid,
     tenant_id uuid references tenants,
     reason text,

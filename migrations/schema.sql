@@ -37,11 +37,11 @@ create table audit_log (
   constraint audit_log_one_per_seq unique (seq),
   constraint audit_log_actor_user_id_fkey foreign key (actor_user_id) references users(id),
   constraint audit_log_tenant_id_fkey foreign key (tenant_id) references tenants(id),
-  constraint audit_log_action_known check (action in ('wallet.freeze', 'wallet.unfreeze', 'wallet.adjust', 'user.approve', 'user.role', 'user.suspend', 'user.reinstate', 'user.grant_admin', 'user.bootstrap', 'key.rotate', 'connection.connect', 'connection.disconnect', 'operator.invite', 'operator.accept', 'operator.remove', 'operator.leave', 'tenant.set_currency', 'tenant.set_time_zone', 'tenant.update', 'tenant.suspend', 'tenant.reinstate', 'logo.update', 'logo.delete', 'rule.publish', 'endpoint.create', 'endpoint.update', 'endpoint.delete', 'endpoint.rotate', 'event.replay', 'event.dismiss', 'count.repair', 'connection.lost')),
+  constraint audit_log_action_known check (action in ('wallet.freeze', 'wallet.unfreeze', 'wallet.adjust', 'user.approve', 'user.role', 'user.suspend', 'user.reinstate', 'user.grant_admin', 'user.bootstrap', 'key.rotate', 'connection.connect', 'connection.disconnect', 'operator.invite', 'operator.accept', 'operator.remove', 'operator.leave', 'tenant.set_currency', 'tenant.set_time_zone', 'tenant.update', 'tenant.suspend', 'tenant.reinstate', 'logo.update', 'logo.delete', 'rule.publish', 'programme.publish', 'endpoint.create', 'endpoint.update', 'endpoint.delete', 'endpoint.rotate', 'event.replay', 'event.dismiss', 'count.repair', 'connection.lost')),
   constraint audit_log_actor_known check (actor = 'user' or actor = 'ops' and actor_user_id is null),
   constraint audit_log_adjustments_have_a_reason check (action <> 'wallet.adjust' or reason is not null),
   constraint audit_log_operator_is_ops check (operator is null or actor = 'ops'),
-  constraint audit_log_target_known check (target_type in ('wallet', 'user', 'key', 'connection', 'invite', 'tenant', 'rule', 'endpoint', 'event'))
+  constraint audit_log_target_known check (target_type in ('wallet', 'user', 'key', 'connection', 'invite', 'tenant', 'rule', 'programme', 'endpoint', 'event'))
 );
 create index audit_log_by_action on audit_log (action, seq);
 create index audit_log_by_actor on audit_log (actor_user_id, created_at);
@@ -496,6 +496,30 @@ create trigger pos_connections_told_when_made after insert on pos_connections fo
 create trigger pos_connections_works_again after update of status, ask_again_at, needs_reconnect_since on pos_connections for each row when (new.status = 'active' and new.ask_again_at is null and new.needs_reconnect_since is null and not (old.status = 'active' and old.ask_again_at is null and old.needs_reconnect_since is null)) execute function note_waiting_check();
 create trigger pos_connections_works_at_once after insert on pos_connections for each row when (new.status = 'active' and new.ask_again_at is null and new.needs_reconnect_since is null) execute function note_waiting_check();
 
+create table programme_versions (
+  id uuid not null,
+  tenant_id uuid not null,
+  version integer not null,
+  time_zone text not null,
+  validity_months integer,
+  expiry_notice_days integer not null,
+  return_window_days integer not null,
+  till_attach boolean not null,
+  created_by uuid,
+  published_at timestamptz not null,
+  constraint programme_versions_pkey primary key (id),
+  constraint programme_versions_one_row_per_version unique (tenant_id, version),
+  constraint programme_versions_created_by_fkey foreign key (created_by) references users(id),
+  constraint programme_versions_tenant_id_fkey foreign key (tenant_id) references tenants(id),
+  constraint programme_versions_notice_in_range check (expiry_notice_days >= 7 and expiry_notice_days <= 60),
+  constraint programme_versions_time_zone_is_a_name check (time_zone ~ '^[A-Z][A-Za-z0-9_+/-]+$'),
+  constraint programme_versions_validity_in_range check (validity_months >= 1 and validity_months <= 120),
+  constraint programme_versions_version_from_one check (version >= 1),
+  constraint programme_versions_window_in_range check (return_window_days >= 0 and return_window_days <= 90),
+  constraint programme_versions_window_within_validity check (return_window_days <= (14 * validity_months))
+);
+create trigger programme_versions_append_only before delete or update or truncate on programme_versions for each statement execute function refuse_change();
+
 create unlogged table rate_limits (
   key character varying(255) not null,
   points integer not null default 0,
@@ -663,6 +687,7 @@ create table tenants (
   name text not null,
   country text,
   time_zone text,
+  has_programme boolean not null default false,
   currency text,
   logo_path text,
   color text,

@@ -163,6 +163,15 @@ const REFUSALS: Record<RefusalIssue, Example> = {
     message: 'The shop has the currency EUR already. Ask support to change it.',
     params: { currency: 'EUR' },
   },
+  time_zone_required: {
+    code: 'VALIDATION_ERROR',
+    message: 'By whose clocks the shop goes is not known. Send its `timeZone`.',
+  },
+  time_zone_set: {
+    code: 'VALIDATION_ERROR',
+    message: 'The time zone is Europe/Berlin already. Ask support if that is wrong.',
+    params: { timeZone: 'Europe/Berlin' },
+  },
   tenant_suspended: {
     code: 'FORBIDDEN',
     message: 'This shop is suspended. Points stay as they are; ask support when it goes on.',

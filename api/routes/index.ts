@@ -16,6 +16,7 @@ import { listConsumers, showConsumer } from './client/consumers.ts';
 import { showSetupOf } from './client/debug.ts';
 import { listTenantEvents } from './client/events.ts';
 import { connectTo, disconnectPos, listPosConnections } from './client/pos-connections.ts';
+import { listProgrammeVersions, publishProgramme } from './client/programme.ts';
 import { listRedemptions } from './client/redemptions.ts';
 import { listRewardRules, publishRewardRule } from './client/reward-rules.ts';
 import { showStatistics } from './client/statistics.ts';
@@ -43,6 +44,7 @@ import {
   listOwnRedemptions,
   showOwnRedemption,
 } from './consumer/own-redemptions.ts';
+import { showOwnProgramme } from './consumer/programme.ts';
 import { confirmRedemption, previewRedemption } from './consumer/redemptions.ts';
 import { proveOwnWallet } from './consumer/wallet-proof.ts';
 import { listOwnHistory, listOwnWallets, showOwnWallet } from './consumer/wallets.ts';
@@ -88,6 +90,7 @@ const api = {
   listWalletHistory: listOwnHistory,
   explainHistoryEntry,
   proveWallet: proveOwnWallet,
+  showWalletProgramme: showOwnProgramme,
   previewRedemption,
   confirmRedemption,
   listRedemptions: listOwnRedemptions,
@@ -106,6 +109,8 @@ const api = {
   disconnectPos,
   listRewardRules,
   publishRewardRule,
+  listProgrammeVersions,
+  publishProgramme,
   listStoreOperators,
   removeStoreOperator,
   inviteStoreOperator,

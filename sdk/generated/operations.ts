@@ -15,6 +15,7 @@ export const OPERATIONS = {
   listWalletHistory: { method: 'get', path: '/api/v1/consumer/wallets/{walletId}/history', isList: true },
   explainHistoryEntry: { method: 'get', path: '/api/v1/consumer/wallets/{walletId}/history/{entryId}/explain' },
   proveWallet: { method: 'get', path: '/api/v1/consumer/wallets/{walletId}/proof' },
+  showWalletProgramme: { method: 'get', path: '/api/v1/consumer/wallets/{walletId}/programme' },
   previewRedemption: { method: 'post', path: '/api/v1/consumer/wallets/{walletId}/redeem/preview' },
   confirmRedemption: { method: 'post', path: '/api/v1/consumer/wallets/{walletId}/redeem/confirm', isKeyed: true },
   listRedemptions: { method: 'get', path: '/api/v1/consumer/redemptions', isList: true },
@@ -33,6 +34,8 @@ export const OPERATIONS = {
   disconnectPos: { method: 'delete', path: '/api/v1/client/tenants/{tenantId}/pos-connections/{connectionId}' },
   listRewardRules: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/reward-rules', isList: true },
   publishRewardRule: { method: 'post', path: '/api/v1/client/tenants/{tenantId}/reward-rules', isKeyed: true },
+  listProgrammeVersions: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/programme', isList: true },
+  publishProgramme: { method: 'post', path: '/api/v1/client/tenants/{tenantId}/programme', isKeyed: true },
   listStoreOperators: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/store-operators', isList: true },
   removeStoreOperator: { method: 'delete', path: '/api/v1/client/tenants/{tenantId}/store-operators/{userId}' },
   inviteStoreOperator: { method: 'post', path: '/api/v1/client/tenants/{tenantId}/store-operator-invites', isKeyed: true },
@@ -103,6 +106,8 @@ export interface Operations {
   explainHistoryEntry: Method<'explainHistoryEntry'>;
   /** Get a proof of the history of one of your wallets: `GET /api/v1/consumer/wallets/{walletId}/proof`. */
   proveWallet: Method<'proveWallet'>;
+  /** Show what governs the points of one of your wallets: `GET /api/v1/consumer/wallets/{walletId}/programme`. */
+  showWalletProgramme: Method<'showWalletProgramme'>;
   /** Preview a redemption of points: `POST /api/v1/consumer/wallets/{walletId}/redeem/preview`. */
   previewRedemption: Method<'previewRedemption'>;
   /** Redeem points for a code: `POST /api/v1/consumer/wallets/{walletId}/redeem/confirm`. */
@@ -137,6 +142,10 @@ export interface Operations {
   listRewardRules: Method<'listRewardRules'>;
   /** Publish a reward rule: `POST /api/v1/client/tenants/{tenantId}/reward-rules`. */
   publishRewardRule: Method<'publishRewardRule'>;
+  /** List the versions of the programme of the tenant, newest first: `GET /api/v1/client/tenants/{tenantId}/programme`. */
+  listProgrammeVersions: Method<'listProgrammeVersions'>;
+  /** Publish a version of the programme: `POST /api/v1/client/tenants/{tenantId}/programme`. */
+  publishProgramme: Method<'publishProgramme'>;
   /** List the store operators of the tenant, newest first: `GET /api/v1/client/tenants/{tenantId}/store-operators`. */
   listStoreOperators: Method<'listStoreOperators'>;
   /** Remove a store operator: `DELETE /api/v1/client/tenants/{tenantId}/store-operators/{userId}`. */
@@ -239,6 +248,8 @@ export interface Lists {
   listPosConnections: Listing<'listPosConnections'>;
   /** List the reward rules of the tenant, newest first: `GET /api/v1/client/tenants/{tenantId}/reward-rules`. */
   listRewardRules: Listing<'listRewardRules'>;
+  /** List the versions of the programme of the tenant, newest first: `GET /api/v1/client/tenants/{tenantId}/programme`. */
+  listProgrammeVersions: Listing<'listProgrammeVersions'>;
   /** List the store operators of the tenant, newest first: `GET /api/v1/client/tenants/{tenantId}/store-operators`. */
   listStoreOperators: Listing<'listStoreOperators'>;
   /** List the pending invites of the tenant, newest first: `GET /api/v1/client/tenants/{tenantId}/store-operator-invites`. */

@@ -211,6 +211,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/consumer/wallets/{walletId}/programme": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show what governs the points of one of your wallets
+         * @description Of a shop that has published no programme: points are valid for ever, none wait.
+         *
+         *     Roles: `consumer`, `pos_operator` (permission `WALLET_VIEW_OWN`).
+         */
+        get: operations["showWalletProgramme"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/consumer/wallets/{walletId}/redeem/preview": {
         parameters: {
             query?: never;
@@ -563,6 +585,34 @@ export interface paths {
          *     Roles: `client` (permission `TENANT_REWARD_CONFIG`).
          */
         post: operations["publishRewardRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/client/tenants/{tenantId}/programme": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the versions of the programme of the tenant, newest first
+         * @description Each governs from `publishedAt` on; the highest one is active.
+         *
+         *     Roles: `client` (permission `TENANT_VIEW`).
+         */
+        get: operations["listProgrammeVersions"];
+        put?: never;
+        /**
+         * Publish a version of the programme
+         * @description It says everything anew: what is left out has its default. It governs at once, and changes nothing of sales made before. The first one sets the time zone of the shop, which is needed where its country has several times (`time_zone_required`) and stays (`time_zone_set`).
+         *
+         *     Roles: `client` (permission `TENANT_REWARD_CONFIG`).
+         */
+        post: operations["publishProgramme"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1785,6 +1835,8 @@ export interface components {
          *     - `address_not_public`: The address does not lead to a host of the public internet by https.
          *     - `insufficient_balance`: The wallet holds fewer points: `params.balance`.
          *     - `currency_set`: The shop has another currency: `params.currency`. Only support can change it.
+         *     - `time_zone_required`: Whose clocks the shop goes by is not known: send `timeZone`.
+         *     - `time_zone_set`: The shop has another time zone: `params.timeZone`. Only support can change it.
          *     - `tenant_suspended`: The shop is suspended: nobody earns or redeems points there.
          *     - `wallet_frozen`: An administrator froze the wallet.
          *     - `own_wallet`: Administrators may not adjust their own wallet.
@@ -1793,7 +1845,7 @@ export interface components {
          *     - `limit_per_day`: Of `params.limit` points that one may adjust in 24 hours, `params.left` are left.
          * @enum {string}
          */
-        IssueCode: "unknown_field" | "required" | "wrong_type" | "too_small" | "too_big" | "not_multiple_of" | "invalid_format" | "invalid_value" | "invalid" | "forbidden_key" | "broken_text" | "too_complex" | "too_large" | "invalid_json" | "incomplete_body" | "unsupported_media_type" | "method_not_allowed" | "token_missing" | "token_invalid" | "token_expired" | "pending_approval" | "suspended" | "wrong_client" | "missing_scope" | "sign_in_again" | "admin_email_required" | "no_rule" | "below_minimum_balance" | "above_maximum_share" | "code_used" | "code_expired" | "code_cancelled" | "own_code" | "shop_required" | "too_many_intervals" | "too_many_reports" | "too_many_invites" | "too_many_endpoints" | "address_not_public" | "insufficient_balance" | "currency_set" | "tenant_suspended" | "wallet_frozen" | "own_wallet" | "own_account" | "last_admin" | "limit_per_day";
+        IssueCode: "unknown_field" | "required" | "wrong_type" | "too_small" | "too_big" | "not_multiple_of" | "invalid_format" | "invalid_value" | "invalid" | "forbidden_key" | "broken_text" | "too_complex" | "too_large" | "invalid_json" | "incomplete_body" | "unsupported_media_type" | "method_not_allowed" | "token_missing" | "token_invalid" | "token_expired" | "pending_approval" | "suspended" | "wrong_client" | "missing_scope" | "sign_in_again" | "admin_email_required" | "no_rule" | "below_minimum_balance" | "above_maximum_share" | "code_used" | "code_expired" | "code_cancelled" | "own_code" | "shop_required" | "too_many_intervals" | "too_many_reports" | "too_many_invites" | "too_many_endpoints" | "address_not_public" | "insufficient_balance" | "currency_set" | "time_zone_required" | "time_zone_set" | "tenant_suspended" | "wallet_frozen" | "own_wallet" | "own_account" | "last_admin" | "limit_per_day";
         UserProfile: {
             /**
              * Format: uuid
@@ -2354,6 +2406,12 @@ export interface components {
                 writtenOff: number;
             }[];
         };
+        ConsumerProgramme: {
+            /** @description For how many months after the one in which they were earned points are valid; null for ever. */
+            validityMonths: number | null;
+            /** @description For how many days after a sale its points wait, because it can still be returned; 0 for none. */
+            returnWindowDays: number;
+        };
         Redemption: {
             /**
              * Format: uuid
@@ -2613,6 +2671,32 @@ export interface components {
              * @description When it was created.
              */
             createdAt: string;
+        };
+        ProgrammeVersion: {
+            /**
+             * Format: uuid
+             * @description Its id, which never changes.
+             */
+            id: string;
+            /** @description The number of the version, from 1 on. */
+            version: number;
+            /** @description Whether it is the highest version, which governs. */
+            active: boolean;
+            /** @description By whose clocks months and days of the shop begin, such as `Europe/Berlin`. */
+            timeZone: string;
+            /** @description For how many months after the one in which they were earned points are valid; null for ever. */
+            validityMonths: number | null;
+            /** @description For how many days after a sale its points wait, because it can still be returned; 0 for none. */
+            returnWindowDays: number;
+            /** @description How many days before the last one customers are told of points that expire. */
+            expiryNoticeDays: number;
+            /** @description Whether staff may attach a sale to a customer at the till. */
+            tillAttach: boolean;
+            /**
+             * Format: date-time
+             * @description From when on it governs.
+             */
+            publishedAt: string;
         };
         StoreOperator: {
             /**
@@ -3003,12 +3087,12 @@ export interface components {
              * @description What was done.
              * @enum {string}
              */
-            action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "tenant.suspend" | "tenant.reinstate" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost";
+            action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "tenant.suspend" | "tenant.reinstate" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost";
             /**
              * @description What kind of thing it was done to.
              * @enum {string}
              */
-            targetType: "wallet" | "user" | "key" | "connection" | "invite" | "tenant" | "rule" | "endpoint" | "event";
+            targetType: "wallet" | "user" | "key" | "connection" | "invite" | "tenant" | "rule" | "programme" | "endpoint" | "event";
             /**
              * Format: uuid
              * @description Null for a key, and for counts of all connections.
@@ -3666,12 +3750,12 @@ export interface components {
              * @description What was done.
              * @enum {string}
              */
-            action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "tenant.suspend" | "tenant.reinstate" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost";
+            action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "tenant.suspend" | "tenant.reinstate" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost";
             /**
              * @description What kind of thing it was done to.
              * @enum {string}
              */
-            targetType: "wallet" | "user" | "key" | "connection" | "invite" | "tenant" | "rule" | "endpoint" | "event";
+            targetType: "wallet" | "user" | "key" | "connection" | "invite" | "tenant" | "rule" | "programme" | "endpoint" | "event";
             /**
              * Format: uuid
              * @description Null for a key, and for counts of all connections.
@@ -4139,7 +4223,7 @@ export interface components {
         /** @description The id of the last event that the client has, to resume from there. Within ten minutes. */
         "Last-Event-ID": string;
         /** @description Entries of this action. */
-        action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "tenant.suspend" | "tenant.reinstate" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost";
+        action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "tenant.suspend" | "tenant.reinstate" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost";
         /** @description The id of what was acted on. */
         target: string;
         /** @description Entries of this time and later. */
@@ -4615,6 +4699,39 @@ export interface operations {
             403: components["responses"]["InsufficientRole"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["RuleRejected"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showWalletProgramme: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the wallet. */
+                walletId: components["parameters"]["walletId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsumerProgramme"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRole"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -5567,6 +5684,125 @@ export interface operations {
                 };
             };
             400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFound"];
+            409: components["responses"]["StillRunning"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyOfAnotherRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listProgrammeVersions: {
+        parameters: {
+            query?: {
+                /** @description How many items to return. 100 is the most; more counts as that. */
+                limit?: components["parameters"]["limit"];
+                /** @description Where the page starts, taken from the `Link` header of the previous page. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProgrammeVersion"][];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    publishProgramme: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description A key that you choose for this request. The same request under the same key, within 24 hours, is not carried out again but gets the first response. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description By whose clocks months and days of the shop begin, such as `Europe/Berlin`. By default the shop's: the first version sets it, and only support can correct it. */
+                    timeZone?: string;
+                    /**
+                     * @description For how many months after the one in which they were earned points are valid; null for ever.
+                     * @default null
+                     */
+                    validityMonths?: number | null;
+                    /**
+                     * @description How many days before the last one customers are told of points that expire.
+                     * @default 14
+                     */
+                    expiryNoticeDays?: number;
+                    /**
+                     * @description For how many days after a sale its points wait, because it can still be returned; 0 for none. At most 14 for each month of validity.
+                     * @default 0
+                     */
+                    returnWindowDays?: number;
+                    /**
+                     * @description Whether staff may attach a sale to a customer at the till.
+                     * @default false
+                     */
+                    tillAttach?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            201: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProgrammeVersion"];
+                };
+            };
+            /** @description VALIDATION_ERROR. */
+            400: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["InsufficientRoleOrTenantForbidden"];
             404: components["responses"]["TenantNotFound"];

@@ -5,6 +5,7 @@ import type { Source } from './source-rules.ts';
 const TABLES = [
   'memberships',
   'reward_rules',
+  'programme_versions',
   'wallets',
   'ledger_entries',
   'pos_connections',

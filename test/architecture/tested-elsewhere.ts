@@ -84,6 +84,7 @@ export const ELSEWHERE: Record<string, string> = {
   'api/resources/pos-connection.ts': 'test/api/routes/client/pos-connections.test.ts',
   'api/resources/statistics.ts': 'test/api/routes/client/statistics.test.ts',
   'api/resources/reward-rule.ts': 'test/api/routes/client/reward-rules.test.ts',
+  'api/resources/programme.ts': 'test/api/routes/client/programme.test.ts',
   'api/resources/redemption.ts': 'test/api/routes/consumer/own-redemptions.test.ts',
   'api/resources/wallet.ts': 'test/api/routes/consumer/wallets.test.ts',
   'api/resources/tenant-overview.ts': 'test/api/routes/client/tenants.test.ts',

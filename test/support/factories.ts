@@ -7,10 +7,12 @@ import * as ledger from '../../db/ledger/postings.ts';
 import * as wallets from '../../db/ledger/wallets.ts';
 import { newId } from '../../db/new-id.ts';
 import * as debts from '../../db/payments/debts.ts';
+import * as programmes from '../../db/tenants/programme.ts';
 import * as rewardRules from '../../db/tenants/reward-rules.ts';
 import * as tenants from '../../db/tenants/tenants.ts';
 import { EventId, type TenantId, type UserId, type WalletId } from '../../domain/ids.ts';
 import type { Provider } from '../../domain/payment.ts';
+import { ProgrammeInput } from '../../domain/programme.ts';
 import { RewardRuleInput } from '../../domain/reward-rule.ts';
 import type { Role, UserStatus } from '../../domain/roles.ts';
 import { createSealer, type Sealer } from '../../gateways/crypto/sealer.ts';
@@ -74,6 +76,21 @@ export async function aRule(
   await db.transaction((tx) =>
     rewardRules.publish(tx, { ...input, effectiveFrom, tenantId, createdBy }),
   );
+}
+
+/**
+ * Publishes a programme by the clocks of UTC, which by default says nothing, or as if it had been
+ * published at a time.
+ */
+export async function aProgramme(
+  db: Db,
+  tenantId: TenantId,
+  { publishedAt, ...terms }: Partial<ProgrammeInput> & { publishedAt?: Date } = {},
+): Promise<void> {
+  const createdBy = await aUser(db, { role: 'client' });
+  const input = { ...ProgrammeInput.parse(terms), timeZone: terms.timeZone ?? 'UTC' };
+  const version = { ...input, tenantId, createdBy };
+  await db.transaction((tx) => programmes.publish(tx, version, publishedAt));
 }
 
 /** Creates a wallet that holds `balance` points, from one credit. */

@@ -83,6 +83,8 @@ const ISSUES: Partial<Record<IssueCode, string | ((params: Params) => string)>> 
   address_not_public: 'The address must be a public one that begins with https://.',
   insufficient_balance: 'There are not enough points.',
   currency_set: 'The currency cannot be changed once it is set.',
+  time_zone_required: 'Choose the time zone of the shop first.',
+  time_zone_set: 'The time zone cannot be changed once it is set. Ask support.',
   tenant_suspended: 'This shop is suspended. Points stay as they are until it goes on.',
   wallet_frozen: 'This wallet is frozen.',
   own_wallet: 'This wallet is your own. Another administrator has to change it.',

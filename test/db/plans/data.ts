@@ -166,6 +166,16 @@ const POINTS = [
     rounding_policy: `'floor'`,
     effective_from: `now() - interval '1 day'`,
   }),
+  into('programme_versions', {
+    id: id('programme'),
+    tenant_id: tenantOf('n'),
+    version: 'n',
+    time_zone: `'UTC'`,
+    expiry_notice_days: '14',
+    return_window_days: 'n % 2 * 14',
+    till_attach: 'false',
+    published_at: `now() - (ROWS - n) * interval '1 minute'`,
+  }),
   into('wallets', {
     id: id('wallet'),
     tenant_id: tenantOf('n'),

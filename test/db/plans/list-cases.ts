@@ -19,6 +19,7 @@ import * as listing from '../../../db/redemptions/listing.ts';
 import * as tenantAdmin from '../../../db/tenants/admin.ts';
 import * as consumers from '../../../db/tenants/consumers.ts';
 import * as overview from '../../../db/tenants/overview.ts';
+import * as programmes from '../../../db/tenants/programme.ts';
 import * as rewardRules from '../../../db/tenants/reward-rules.ts';
 import * as tenants from '../../../db/tenants/tenants.ts';
 import * as toldChanges from '../../../db/told-changes.ts';
@@ -240,6 +241,11 @@ export const LISTS: readonly Case[] = [
     covers: 'tenants/reward-rules.list',
     rows: limit,
     run: (tx) => rewardRules.list(tx, tenantId, { limit, before }),
+  })) satisfies Case[]),
+  ...([undefined, 1_000].map((before) => ({
+    covers: 'tenants/programme.list',
+    rows: limit,
+    run: (tx) => programmes.list(tx, tenantId, { limit, before }),
   })) satisfies Case[]),
   {
     covers: 'tenants/tenants.listNames',

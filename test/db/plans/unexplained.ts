@@ -25,7 +25,7 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     tenants/time-zone.lock tenants/time-zone.replace
     tenants/country.settle tenants/currency.settle tenants/currency.replace
     tenants/overview.mergeOnboarding
-    tenants/reward-rules.publish tenants/tenants.insert
+    tenants/reward-rules.publish tenants/programme.publish tenants/tenants.insert
     tenants/tenants.setBranding
     tenants/unusual.recordTold users/admin.lock
     users/admin.update users/invite-mails.claim users/invite-mails.noteAsked
@@ -58,7 +58,7 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     connection.takesRequests open-transactions.untilReadersEnd changes/since.readWatermark
     ledger/verification/whole.estimateRows`,
   'of functions that are tested': `
-    connections/disconnecting.disconnectBy tenants/tenants.get
+    connections/disconnecting.disconnectBy tenants/tenants.get tenants/programme.findActive
     payments/debts.pay redemptions/closing.settle users/invite-decisions.accept
     users/invite-decisions.decline
     users/invite-decisions.acceptFirst users/memberships.removeOperator users/memberships.leave

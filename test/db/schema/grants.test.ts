@@ -110,6 +110,7 @@ describe('the service', () => {
       ledger_entries: added,
       audit_log: added,
       reward_rules: added,
+      programme_versions: added,
       webhook_bodies: added,
       event_outcomes: added,
       ledger_statements: added,
@@ -126,7 +127,7 @@ describe('the service', () => {
     const others = Object.entries(rights).filter(
       ([name]) =>
         !/^(ledger_entries|audit_log|reward_rules|users|tenants|wallets|payments)$/.test(name) &&
-        name !== 'account_tenures' &&
+        !/^(account_tenures|programme_versions)$/.test(name) &&
         !/^(redemptions|webhook_bodies|event_outcomes|ledger_statements)$/.test(name) &&
         !/^(installation|knex_migrations(_lock)?)$/.test(name),
     );

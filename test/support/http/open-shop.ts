@@ -9,7 +9,7 @@ import { createRedemptionCodes } from '../../../gateways/crypto/redemption-codes
 import { createObjectStore } from '../../../gateways/objects/create-store.ts';
 import { STORED_LOGO_TYPE } from '../../../gateways/objects/logo-image.ts';
 import type { ObjectStore } from '../../../gateways/objects/store.ts';
-import { aRule, aTenant, required, testKeys } from '../factories.ts';
+import { aProgramme, aRule, aTenant, required, testKeys } from '../factories.ts';
 import { anInvite } from '../people/invites.ts';
 import { aTill } from '../points/payments.ts';
 import { aRedemption } from '../points/redemptions.ts';
@@ -49,6 +49,7 @@ export async function openShop(): Promise<OpenShop> {
   const app = await startApp({ objects, oauth, settings });
   const tenantId = await aTenant(app.db);
   await aRule(app.db, tenantId);
+  await aProgramme(app.db, tenantId);
   const people = new Map<Role, SignedIn>();
   for (const role of ROLES) {
     const isStaff = role === 'client' || role === 'pos_operator';

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { ProgrammeVersionId } from '../../domain/ids.ts';
+import { PROGRAMME_TEXTS, type ProgrammeVersion } from '../../domain/programme.ts';
+
+const TERMS = {
+  validityMonths: z.int().nullable().describe(PROGRAMME_TEXTS.validityMonths),
+  returnWindowDays: z.int().describe(PROGRAMME_TEXTS.returnWindowDays),
+};
+
+/** One version of a programme, as its merchant sees it. */
+export const ProgrammeVersionSchema = z
+  .object({
+    id: ProgrammeVersionId,
+    version: z.int(),
+    active: z.boolean().describe('Whether it is the highest version, which governs.'),
+    timeZone: z.string().describe(PROGRAMME_TEXTS.timeZone),
+    ...TERMS,
+    expiryNoticeDays: z.int().describe(PROGRAMME_TEXTS.expiryNoticeDays),
+    tillAttach: z.boolean().describe(PROGRAMME_TEXTS.tillAttach),
+    publishedAt: z.iso.datetime().describe('From when on it governs.'),
+  })
+  .meta({ id: 'ProgrammeVersion' });
+
+/** What of a programme concerns a customer. */
+export const ConsumerProgrammeSchema = z.object(TERMS).meta({ id: 'ConsumerProgramme' });
+
+export const programmeExample = {
+  id: '4e1c9d2a-6b7f-4c3d-8e5a-0f1b2c3d4e5f',
+  version: 2,
+  active: true,
+  timeZone: 'Europe/Berlin',
+  validityMonths: 12,
+  returnWindowDays: 14,
+  expiryNoticeDays: 14,
+  tillAttach: false,
+  publishedAt: '2026-01-15T10:00:00.000Z',
+} as const;
+
+/** Builds the resource of a version. */
+export function programmeAnswerOf({ publishedAt, ...version }: ProgrammeVersion) {
+  return { ...version, publishedAt: publishedAt.toISOString() };
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod';
+import * as auditLog from '../../../db/audit-log.ts';
+import * as programmes from '../../../db/tenants/programme.ts';
+import * as timeZones from '../../../db/tenants/time-zone.ts';
+import { Refusal } from '../../../domain/errors.ts';
+import { ProgrammeInput, type ProgrammeVersion, timeZoneFor } from '../../../domain/programme.ts';
+import { actingBy } from '../../http/access/acting.ts';
+import { pageCursor, pageLimit, readPage } from '../../http/replies/pagination.ts';
+import { route } from '../../http/route.ts';
+import {
+  ProgrammeVersionSchema,
+  programmeAnswerOf,
+  programmeExample,
+} from '../../resources/programme.ts';
+
+/** Where a page starts: below a version, which is an integer of Postgres. */
+const Position = z.tuple([z.literal('version'), z.coerce.number().pipe(z.int32())]);
+
+export const listProgrammeVersions = route({
+  method: 'GET',
+  path: '/client/tenants/:tenantId/programme',
+  access: 'TENANT_VIEW',
+  tag: 'Merchant',
+  summary: 'List the versions of the programme of the tenant, newest first',
+  description: 'Each governs from `publishedAt` on; the highest one is active.',
+  query: z.object({ limit: pageLimit(50), cursor: pageCursor(Position) }),
+  response: z.array(ProgrammeVersionSchema),
+  examples: { response: [programmeExample] },
+
+  handle({ tenant, query, db }) {
+    const before = query.cursor?.[1];
+    return readPage(query.limit, {
+      read: (limit) => programmes.list(db, tenant.id, { limit, before }),
+      show: programmeAnswerOf,
+      position: ({ version }) => ['version', String(version)],
+    });
+  },
+});
+
+export const publishProgramme = route({
+  method: 'POST',
+  path: '/client/tenants/:tenantId/programme',
+  access: 'TENANT_REWARD_CONFIG',
+  status: 201,
+  idempotent: true,
+  tag: 'Merchant',
+  summary: 'Publish a version of the programme',
+  description:
+    'It says everything anew: what is left out has its default. It governs at once, and changes ' +
+    'nothing of sales made before. The first one sets the time zone of the shop, which is needed ' +
+    'where its country has several times (`time_zone_required`) and stays (`time_zone_set`).',
+  issues: ['time_zone_required', 'time_zone_set'],
+  body: ProgrammeInput,
+  response: ProgrammeVersionSchema,
+  examples: {
+    body: { validityMonths: 12, returnWindowDays: 14 },
+    response: programmeExample,
+  },
+
+  async handle({ tenant: { id: tenantId }, body, tx, now, ...request }) {
+    const shop = await timeZones.lock(tx, tenantId);
+    if (shop === undefined) throw new Refusal('TENANT_NOT_FOUND', 'There is no such tenant.');
+    const timeZone = timeZoneFor(body.timeZone, shop, now());
+    const replaced = await programmes.findActive(tx, tenantId);
+    const terms = { ...body, timeZone, tenantId, createdBy: request.user.id };
+    const version = await programmes.publish(tx, terms);
+    await auditLog.insert(tx, {
+      ...actingBy(request),
+      action: 'programme.publish',
+      targetType: 'programme',
+      targetId: version.id,
+      tenantId,
+      reason: null,
+      before: replaced === undefined ? {} : auditedVersion(replaced),
+      after: auditedVersion(version),
+    });
+    return programmeAnswerOf(version);
+  },
+});
+
+/** What a version says, as the audit log keeps it. */
+function auditedVersion(terms: ProgrammeVersion): auditLog.AuditedState {
+  const { version, timeZone, validityMonths, expiryNoticeDays, returnWindowDays } = terms;
+  const tillAttach = terms.tillAttach ? 'on' : 'off';
+  return { version, timeZone, validityMonths, expiryNoticeDays, returnWindowDays, tillAttach };
+}

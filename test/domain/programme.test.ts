@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { ProgrammeInput, timeZoneFor } from '../../domain/programme.ts';
+
+const now = new Date('2026-03-01T09:00:00Z');
+
+describe('ProgrammeInput', () => {
+  it('has a default for all that is left out', () => {
+    expect(ProgrammeInput.parse({})).toEqual({
+      validityMonths: null,
+      expiryNoticeDays: 14,
+      returnWindowDays: 0,
+      tillAttach: false,
+    });
+  });
+
+  it.each([
+    { returnWindowDays: 90 },
+    { returnWindowDays: 14, validityMonths: 1 },
+    { returnWindowDays: 90, validityMonths: 7 },
+    { validityMonths: 120, expiryNoticeDays: 60 },
+  ])('accepts %j', (input) => {
+    expect(ProgrammeInput.safeParse(input).success).toBe(true);
+  });
+
+  it.each([
+    [{ returnWindowDays: 15, validityMonths: 1 }, 'returnWindowDays'],
+    [{ returnWindowDays: 85, validityMonths: 6 }, 'returnWindowDays'],
+    [{ returnWindowDays: 91 }, 'returnWindowDays'],
+    [{ validityMonths: 0 }, 'validityMonths'],
+    [{ validityMonths: 121 }, 'validityMonths'],
+    [{ expiryNoticeDays: 6 }, 'expiryNoticeDays'],
+    [{ expiryNoticeDays: 61 }, 'expiryNoticeDays'],
+    [{ timeZone: 'europe/berlin' }, 'timeZone'],
+    [{ timeZone: '+02:00' }, 'timeZone'],
+    [{ timeZone: 'EST' }, 'timeZone'],
+  ])('refuses %j', (input, path) => {
+    const { error } = ProgrammeInput.safeParse(input);
+    expect(error?.issues.map((issue) => issue.path.join('.'))).toEqual([path]);
+  });
+});
+
+describe('timeZoneFor', () => {
+  const unknown = { timeZone: null, country: null };
+
+  it.each([
+    ['that of its country', undefined, { timeZone: null, country: 'DE' }, 'Europe/Berlin'],
+    ['that of its country', undefined, { timeZone: null, country: 'NP' }, 'Asia/Kathmandu'],
+    ['the one that was set', undefined, { timeZone: 'Asia/Tokyo', country: 'DE' }, 'Asia/Tokyo'],
+    ['the same again', 'Asia/Tokyo', { timeZone: 'Asia/Tokyo', country: 'DE' }, 'Asia/Tokyo'],
+    ['one of several', 'America/Sao_Paulo', { ...unknown, country: 'BR' }, 'America/Sao_Paulo'],
+    ['another of its country', 'Europe/Busingen', { ...unknown, country: 'DE' }, 'Europe/Busingen'],
+    ['any where no country is known', 'Pacific/Niue', unknown, 'Pacific/Niue'],
+    ['UTC where no country is known', 'UTC', unknown, 'UTC'],
+  ])('is %s: %s', (_, asked, shop, zone) => {
+    expect(timeZoneFor(asked, shop, now)).toBe(zone);
+  });
+
+  it.each([
+    ['time_zone_required', '', undefined, unknown],
+    ['time_zone_required', '', undefined, { timeZone: null, country: 'BR' }],
+    ['time_zone_set', '', 'Asia/Seoul', { timeZone: 'Asia/Tokyo', country: null }],
+    ['time_zone_set', '', 'Europe/Busingen', { timeZone: 'Europe/Berlin', country: 'DE' }],
+    ['invalid', 'timeZone', 'UTC', { timeZone: null, country: 'DE' }],
+    ['invalid', 'timeZone', 'Asia/Tokyo', { timeZone: 'Europe/Berlin', country: 'DE' }],
+  ])('refuses with %s at "%s": %s', (code, path, asked, shop) => {
+    const params = code === 'time_zone_set' ? { params: { timeZone: shop.timeZone } } : {};
+    expect(() => timeZoneFor(asked, shop, now)).toThrow(
+      expect.objectContaining({
+        code: 'VALIDATION_ERROR',
+        issues: [{ path, code, message: expect.any(String), ...params }],
+      }),
+    );
+  });
+});

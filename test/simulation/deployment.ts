@@ -36,6 +36,8 @@ export type ProviderClock = {
   move(aheadMs: number): void;
   /** When it was last behind, by the clock of this machine. */
   behindAt(): number;
+  /** The latest time that it has ever shown. */
+  latest(): number;
   /** Whether it is right, so that its times can be compared with those of the database. */
   isRight(): boolean;
 };
@@ -213,14 +215,18 @@ function logsOf({ dir }: Processes): string[] {
 function createProviderClock(): ProviderClock & { now(): Date } {
   let aheadMs = 0;
   let behindAt = Number.NEGATIVE_INFINITY;
+  let shown = Number.NEGATIVE_INFINITY;
   const isBehind = () => aheadMs < 0;
+  const latest = () => Math.max(shown, Date.now() + aheadMs);
   return {
     now: () => new Date(Date.now() + aheadMs),
     move(ms) {
       if (isBehind()) behindAt = Date.now();
+      shown = latest();
       aheadMs = ms;
     },
     behindAt: () => (isBehind() ? Date.now() : behindAt),
+    latest,
     isRight: () => aheadMs === 0,
   };
 }

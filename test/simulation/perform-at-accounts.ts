@@ -38,6 +38,8 @@ async function isRefused({ deployment, shop, model }: Play): Promise<boolean> {
 }
 
 async function disconnect(play: Play, provider: Provider): Promise<void> {
+  // A sale that is dated later than this would be of nobody.
+  if (play.deployment.providerClock.latest() > Date.now()) return;
   if (await isRefused(play)) return;
   await disconnectShop(play.deployment, play.shop, provider);
   play.model.disconnected(provider);

@@ -61,6 +61,8 @@ export const ISSUE_CODES = {
   too_many_endpoints: 'The shop has as many endpoints of webhooks as it may have.',
   address_not_public: 'The address does not lead to a host of the public internet by https.',
   insufficient_balance: 'The wallet holds fewer points: `params.balance`.',
+  points_pending:
+    'Only `params.available` points can be used yet; the next from `params.nextRelease` on.',
   currency_set: 'The shop has another currency: `params.currency`. Only support can change it.',
   time_zone_required: 'Whose clocks the shop goes by is not known: send `timeZone`.',
   time_zone_set: 'The shop has another time zone: `params.timeZone`. Only support can change it.',

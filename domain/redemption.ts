@@ -16,7 +16,18 @@ export type RedemptionLimits = { minBalanceToRedeem: number; maxRedemptionPercen
 /** The terms that decide what may be redeemed, of one version of a rule. */
 export type RedemptionTerms = RedemptionLimits & { version: number };
 
-export type RedemptionRequest = {
+/** Points of sales that can still be returned, and when the first of them can be used. */
+export type PendingPoints = { pending: number; nextRelease: Date | null };
+
+/** Where no points wait. */
+export const NOTHING_PENDING: PendingPoints = { pending: 0, nextRelease: null };
+
+/** What of a balance can be used now. More may wait than it holds, once points were spent. */
+export function availableOf(wallet: { balance: number; pending: number }): number {
+  return Math.max(0, wallet.balance - wallet.pending);
+}
+
+export type RedemptionRequest = PendingPoints & {
   pointsToRedeem: number;
   balance: number;
   /** Points of codes that are open, or were used in the last 24 hours. */
@@ -39,8 +50,8 @@ export type Quote = {
 /**
  * Decides whether points may be redeemed and what they are worth. Preview and confirm both use it,
  * so they cannot disagree. Throws FORBIDDEN while the shop is suspended and for a frozen wallet,
- * INSUFFICIENT_BALANCE for more points than it holds, then RULE_REJECTED with what the rule in
- * effect refuses.
+ * INSUFFICIENT_BALANCE for more points than it holds, or than can be used yet, then RULE_REJECTED
+ * with what the rule in effect refuses.
  */
 export function quoteRedemption(request: RedemptionRequest): Quote {
   const { pointsToRedeem, balance, recent, status, rule } = request;
@@ -54,10 +65,12 @@ export function quoteRedemption(request: RedemptionRequest): Quote {
       params: { balance },
     });
   }
+  const available = availableOf(request);
+  if (pointsToRedeem > available) throw pendingRefusal(available, request);
   if (rule === null) {
     throw new Refusal('RULE_REJECTED', 'The shop has no reward rule in effect.', 'no_rule');
   }
-  if (balance < rule.minBalanceToRedeem) {
+  if (available < rule.minBalanceToRedeem) {
     const { minBalanceToRedeem } = rule;
     throw new Refusal(
       'RULE_REJECTED',
@@ -65,7 +78,7 @@ export function quoteRedemption(request: RedemptionRequest): Quote {
       'below_minimum_balance',
     );
   }
-  const most = mostRedeemable({ balance, recent }, rule);
+  const most = mostRedeemable({ available, recent }, rule);
   if (pointsToRedeem > most) {
     const share = `${new Big(rule.maxRedemptionPercentage).toFixed()} % of the balance`;
     throw new Refusal(
@@ -84,22 +97,33 @@ export function quoteRedemption(request: RedemptionRequest): Quote {
   };
 }
 
+function pendingRefusal(available: number, { pending, nextRelease }: PendingPoints): Refusal {
+  const message =
+    `Only ${available} points can be used now. ${pending} wait until the sales that earned them ` +
+    'can no longer be returned.';
+  const params = { available, pending, nextRelease: nextRelease?.toISOString() ?? null };
+  return new Refusal('INSUFFICIENT_BALANCE', message, { issue: 'points_pending', params });
+}
+
 /** How many points a confirmation accepts: from `min` to `max`, or none if both are 0. */
 export type Redeemable = { min: number; max: number };
 
 /** What of a balance can be redeemed now: exactly what `quoteRedemption` accepts of it. */
 export function redeemableOf(wallet: {
   balance: number;
+  /** Points of it that wait. */
+  pending: number;
   recent: number;
   status: RedemptionRequest['status'];
   tenantStatus: TenantStatus;
   /** The rule in effect; null when the tenant has none. */
   rule: RedemptionLimits | null;
 }): Redeemable {
-  const { balance, recent, status, tenantStatus, rule } = wallet;
+  const { recent, status, tenantStatus, rule } = wallet;
+  const available = availableOf(wallet);
   if (status === 'frozen' || tenantStatus === 'suspended') return NOTHING;
-  if (rule === null || balance < rule.minBalanceToRedeem) return NOTHING;
-  const max = mostRedeemable({ balance, recent }, rule);
+  if (rule === null || available < rule.minBalanceToRedeem) return NOTHING;
+  const max = mostRedeemable({ available, recent }, rule);
   return max === 0 ? NOTHING : { min: 1, max };
 }
 
@@ -117,13 +141,15 @@ export function leastRedeemable(rule: RedemptionLimits): number {
  * asking once.
  */
 function mostRedeemable(
-  { balance, recent }: { balance: number; recent: number },
+  { available, recent }: { available: number; recent: number },
   rule: RedemptionLimits,
 ): number {
   // In floating point 32.3 % of 1,000 is less than 323, and a point would be refused.
-  const share = new Big(rule.maxRedemptionPercentage).times(new Big(balance).plus(recent)).div(100);
+  const share = new Big(rule.maxRedemptionPercentage)
+    .times(new Big(available).plus(recent))
+    .div(100);
   const left = share.round(0, Big.roundDown).minus(recent).toNumber();
-  return Math.max(0, Math.min(balance, left));
+  return Math.max(0, Math.min(available, left));
 }
 
 /** Whether a rule lets only a share of the balance be redeemed. */

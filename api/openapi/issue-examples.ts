@@ -158,6 +158,13 @@ const REFUSALS: Record<RefusalIssue, Example> = {
     message: 'The wallet holds only 120 points.',
     params: { balance: 120 },
   },
+  points_pending: {
+    code: 'INSUFFICIENT_BALANCE',
+    message:
+      'Only 20 points can be used now. 50 wait until the sales that earned them can no longer be ' +
+      'returned.',
+    params: { available: 20, pending: 50, nextRelease: '2026-03-15T09:00:00.000Z' },
+  },
   currency_set: {
     code: 'VALIDATION_ERROR',
     message: 'The shop has the currency EUR already. Ask support to change it.',

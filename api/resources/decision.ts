@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Payment } from '../../db/payments/payments.ts';
+import type { ReleasedPayment } from '../../db/payments/payments.ts';
 import { REVERSAL_CAUSES } from '../../domain/refund.ts';
 import { ROUNDING_POLICIES, RULE_TEXTS } from '../../domain/reward-rule.ts';
 import { CodedSentence } from '../../domain/texts/coded-sentence.ts';
@@ -157,7 +157,8 @@ export const codedExample = {
 } satisfies z.input<typeof CodedExplanation>;
 
 /** Returns what the explanation of a stored payment needs. */
-export function decidedPayment(payment: Payment): DecidedPayment {
+export function decidedPayment(payment: ReleasedPayment): DecidedPayment {
   const { outcome, outcomeReason, pointsAwarded, decision } = payment;
-  return { outcome, reason: outcomeReason, points: pointsAwarded, record: decision };
+  const release = payment.release && { ...payment.release, at: payment.release.at.toISOString() };
+  return { outcome, reason: outcomeReason, points: pointsAwarded, record: decision, release };
 }

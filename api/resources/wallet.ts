@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import type { WalletView } from '../../db/ledger/wallets.ts';
 import { TenantId, WalletId } from '../../domain/ids.ts';
-import { leastRedeemable, redeemableOf, worthMinorUnits } from '../../domain/redemption.ts';
+import {
+  availableOf,
+  leastRedeemable,
+  redeemableOf,
+  worthMinorUnits,
+} from '../../domain/redemption.ts';
 import type { ApiSettings } from '../http/deps.ts';
 import { BrandingSchema, brandingExample, brandingOf } from './branding.ts';
 import { TenantCurrency } from './tenant-overview.ts';
@@ -14,8 +19,8 @@ export const RedeemableSchema = z
       .int()
       .describe(
         'The most points. 0 when none can be redeemed: the wallet is frozen, the shop is ' +
-          'suspended, the balance is below what the rule requires, its share of 24 hours is ' +
-          'used up, or no rule is in effect.',
+          'suspended, what is available is below what the rule requires, its share of 24 hours ' +
+          'is used up, or no rule is in effect.',
       ),
   })
   .meta({ id: 'Redeemable' });
@@ -32,6 +37,17 @@ export const WalletSchema = z
         'Points of purchases that were refunded after their points were used. They will be taken ' +
           'from what the wallet gets next; while there are any, the balance is 0.',
       ),
+    pending: z
+      .int()
+      .describe(
+        'Points of sales that can still be returned: they cannot be redeemed yet. It may exceed ' +
+          'the balance, once points of it were spent.',
+      ),
+    available: z.int().describe('What of the balance can be used now; not less than 0.'),
+    nextRelease: z.iso
+      .datetime()
+      .nullable()
+      .describe('When the first of the pending points can be used; null while there are none.'),
     status: z
       .enum(['active', 'frozen'])
       .describe('`frozen`: nothing can be redeemed, everything else goes on.'),
@@ -48,7 +64,9 @@ export const WalletSchema = z
     redeemsFrom: z
       .int()
       .nullable()
-      .describe('The balance from which points can be redeemed. Null without a rule in effect.'),
+      .describe(
+        'What has to be available before points can be redeemed. Null without a rule in effect.',
+      ),
     earning: z
       .object({
         conversionRate: z.number().describe('Points for each minor unit of the amount paid.'),
@@ -64,6 +82,9 @@ export const walletExample = {
   tenantId: '9a1c7f0e-2b67-4a35-8f0d-3b8e6a1d5c42',
   balance: 1250,
   owed: 0,
+  pending: 0,
+  available: 1250,
+  nextRelease: null,
   status: 'active',
   createdAt: '2026-01-15T10:00:00.000Z',
   updatedAt: '2026-01-15T10:00:02.000Z',
@@ -87,6 +108,8 @@ export function walletAnswerOf(wallet: WalletView, settings: ApiSettings) {
   return {
     ...shown,
     tenantId,
+    available: availableOf(wallet),
+    nextRelease: wallet.nextRelease?.toISOString() ?? null,
     createdAt: wallet.createdAt.toISOString(),
     updatedAt: wallet.updatedAt.toISOString(),
     tenant: { id: tenantId, name: tenantName, branding },

@@ -1,18 +1,23 @@
 import { Refusal } from '../../domain/errors.ts';
 import type { TenantId, UserId, WalletId } from '../../domain/ids.ts';
-import type { RedemptionLimits } from '../../domain/redemption.ts';
+import {
+  NOTHING_PENDING,
+  type PendingPoints,
+  type RedemptionLimits,
+} from '../../domain/redemption.ts';
 import type { EarningTerms } from '../../domain/reward-rule.ts';
 import type { TenantStatus } from '../../domain/tenant-status.ts';
 import type { Db, Tx } from '../connection.ts';
 import { newIds } from '../new-id.ts';
 import { one } from '../one.ts';
+import { MAY_HAVE_PENDING, sumPending } from '../payments/pending.ts';
 import { RECENT_IF_LIMITED } from '../redemptions/recent-points.ts';
 import { ruleInEffect } from '../tenants/reward-rules.ts';
 
 export type WalletStatus = 'active' | 'frozen';
 
 /** A wallet as its owner sees it: with its tenant, and that tenant's rule in effect. */
-export type WalletView = {
+export type WalletView = PendingPoints & {
   id: WalletId;
   tenantId: TenantId;
   userId: UserId;
@@ -88,13 +93,14 @@ const VIEWS = `
   select w.id, w.tenant_id, w.user_id, w.balance, w.owed, w.status, w.created_at, w.updated_at,
     t.name as tenant_name, t.status as tenant_status, t.logo_path as tenant_logo_path,
     t.color as tenant_color, t.currency, rule.*,
-    ${RECENT_IF_LIMITED} as recent
+    ${RECENT_IF_LIMITED} as recent, ${MAY_HAVE_PENDING} as may_have_pending
   from wallets w
   join tenants t on t.id = w.tenant_id
   left join lateral (${ruleInEffect(RULE, 'w.tenant_id')}) rule on true
   where w.user_id = any(:userIds::uuid[])`;
 
-type ViewRow = Omit<WalletView, 'rule'> & WalletRule & { version: number | null };
+type ViewRow = Omit<WalletView, 'rule' | keyof PendingPoints> &
+  WalletRule & { version: number | null; mayHavePending: boolean };
 
 async function views(
   db: Db,
@@ -104,12 +110,15 @@ async function views(
   >,
 ): Promise<WalletView[]> {
   const { rows } = await db.raw<{ rows: ViewRow[] }>(`${VIEWS} ${which}`, bindings);
-  return rows.map((row) => {
+  const ids = rows.flatMap(({ id, mayHavePending }) => (mayHavePending ? [id] : []));
+  const pending = ids.length === 0 ? undefined : await sumPending(db, ids);
+  return rows.map(({ mayHavePending: _, ...row }) => {
     const { version, conversionRate, minSpendMinorUnits, ...others } = row;
     const { minBalanceToRedeem, maxRedemptionPercentage, ...wallet } = others;
     const earning = { conversionRate, minSpendMinorUnits };
     const limits = { minBalanceToRedeem, maxRedemptionPercentage };
-    return { ...wallet, rule: version === null ? null : { ...earning, ...limits } };
+    const waiting = pending?.get(wallet.id) ?? NOTHING_PENDING;
+    return { ...wallet, ...waiting, rule: version === null ? null : { ...earning, ...limits } };
   });
 }
 

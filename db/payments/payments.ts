@@ -8,6 +8,7 @@ import type { OutcomeReason } from '../../domain/texts/coded-sentence.ts';
 import type { Db } from '../connection.ts';
 import { STORED_DECISION } from './decisions.ts';
 import type { PaymentKey } from './facts.ts';
+import { WAITS_UNTIL } from './pending.ts';
 
 // Payments are written by batch-write.ts, together with the points they credit.
 
@@ -103,21 +104,36 @@ export async function listOfTenant(
   return rows.map(asListed);
 }
 
+type FoundRow = Omit<Payment, 'decision'> & {
+  storedDecision: StoredDecision;
+  waitsUntil: Date | null;
+  timeZone: string | null;
+};
+
+/** A payment with the time from which its points can be used, while they cannot. */
+export type ReleasedPayment = Payment & {
+  /** By whose clocks people are told so: those of the shop. */
+  release: { at: Date; timeZone: string } | null;
+};
+
 /** Finds a payment of the tenant by id. */
 export async function find(
   db: Db,
   tenantId: TenantId,
   paymentId: PaymentId,
-): Promise<Payment | undefined> {
+): Promise<ReleasedPayment | undefined> {
   const row = await db('payments as p')
     .where({ 'p.tenantId': tenantId, 'p.id': paymentId })
-    .first<(Omit<Payment, 'decision'> & { storedDecision: StoredDecision }) | undefined>(
+    .first<FoundRow | undefined>(
       ...COLUMNS.map((column) => `p.${column}`),
       db.raw(STORED_DECISION),
+      db.raw(`${WAITS_UNTIL} as waits_until`),
+      db.raw('(select time_zone from tenants where id = p.tenant_id) as time_zone'),
     );
   if (row === undefined) return undefined;
-  const { storedDecision, ...payment } = row;
-  return { ...payment, decision: rebuildRecord(storedDecision) };
+  const { storedDecision, waitsUntil: at, timeZone, ...payment } = row;
+  const release = at && { at, timeZone: timeZone ?? 'UTC' };
+  return { ...payment, release, decision: rebuildRecord(storedDecision) };
 }
 
 /** Whether a payment is stored and matched, so that its customer need not be looked up. */

@@ -1,6 +1,12 @@
 import { Refusal } from '../../domain/errors.ts';
 import type { RedemptionId, TenantId, UserId, WalletId } from '../../domain/ids.ts';
-import { isLimited, type RedemptionStatus, type RedemptionTerms } from '../../domain/redemption.ts';
+import {
+  isLimited,
+  NOTHING_PENDING,
+  type PendingPoints,
+  type RedemptionStatus,
+  type RedemptionTerms,
+} from '../../domain/redemption.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import type { TenantStatus } from '../../domain/tenant-status.ts';
 import { type Db, type Tx, withKeptPlan } from '../connection.ts';
@@ -8,13 +14,14 @@ import { POSTING } from '../ledger/postings.ts';
 import type { WalletStatus } from '../ledger/wallets.ts';
 import { newIds } from '../new-id.ts';
 import { one } from '../one.ts';
+import { MAY_HAVE_PENDING, sumPending } from '../payments/pending.ts';
 import { isActive } from '../tenants/is-active.ts';
 import { ruleInEffect } from '../tenants/reward-rules.ts';
 import { RECENT_IF_LIMITED, recentPoints } from './recent-points.ts';
 import { CANCELLED_NOW, IS_USABLE, STATUS_NOW } from './status.ts';
 
 /** A wallet as a redemption sees it, with the tenant's rule in effect. */
-export type RedeemableWallet = {
+export type RedeemableWallet = PendingPoints & {
   id: WalletId;
   tenantId: TenantId;
   userId: UserId;
@@ -35,7 +42,7 @@ export async function getRedeemable(
   userId: UserId,
 ): Promise<RedeemableWallet> {
   const reading = db.raw<{ rows: RedeemableRow[] }>(REDEEMABLE, { walletId, userId });
-  return redeemableOf(await withKeptPlan(reading, 'redemption-read'));
+  return withPending(db, redeemableOf(await withKeptPlan(reading, 'redemption-read')));
 }
 
 /** Returns the same as `getRedeemable`, with the wallet locked until the transaction ends. */
@@ -47,7 +54,8 @@ export async function lockRedeemable(
   // The lock that the ledger takes as well: two transactions that each hold a weaker one and need
   // this one would deadlock.
   const locking = tx.raw<{ rows: RedeemableRow[] }>(LOCKED, { walletId, userId });
-  const wallet = redeemableOf(await withKeptPlan(locking, 'redemption-lock'));
+  const locked = redeemableOf(await withKeptPlan(locking, 'redemption-lock'));
+  const wallet = await withPending(tx, locked);
   if (wallet.rule === null || !isLimited(wallet.rule)) return wallet;
   // The statement that waited for the lock would see the codes of before.
   const { rows } = await tx.raw<{ rows: { recent: number }[] }>(
@@ -57,12 +65,22 @@ export async function lockRedeemable(
   return { ...wallet, recent: one(rows, 'sum of points').recent };
 }
 
+/** Reads what waits, by a statement of its own: after the wallet is locked, if it is. */
+async function withPending(
+  db: Db,
+  { mayHavePending, ...wallet }: ReadWallet,
+): Promise<RedeemableWallet> {
+  if (!mayHavePending) return { ...wallet, ...NOTHING_PENDING };
+  const pending = await sumPending(db, [wallet.id]);
+  return { ...wallet, ...(pending.get(wallet.id) ?? NOTHING_PENDING) };
+}
+
 const RULE = 'r.version, r.min_balance_to_redeem, r.max_redemption_percentage';
 
 const reading = (recent: string) => `
   select w.id, w.tenant_id, w.user_id, w.balance, w.status, t.status as tenant_status, t.currency,
     rule.version, rule.min_balance_to_redeem, rule.max_redemption_percentage::text,
-    ${recent} as recent
+    ${recent} as recent, ${MAY_HAVE_PENDING} as may_have_pending
   from wallets w
   join tenants t on t.id = w.tenant_id
   left join lateral (${ruleInEffect(RULE, 'w.tenant_id')}) rule on true
@@ -71,13 +89,16 @@ const reading = (recent: string) => `
 const REDEEMABLE = reading(RECENT_IF_LIMITED);
 const LOCKED = `${reading('0::bigint')} for no key update of w`;
 
-type RedeemableRow = Omit<RedeemableWallet, 'rule'> & {
+/** A wallet, before what waits of it is read where that may be anything. */
+type ReadWallet = Omit<RedeemableWallet, keyof PendingPoints> & { mayHavePending: boolean };
+
+type RedeemableRow = Omit<ReadWallet, 'rule'> & {
   version: number | null;
   minBalanceToRedeem: number;
   maxRedemptionPercentage: string;
 };
 
-function redeemableOf({ rows: [row] }: { rows: RedeemableRow[] }): RedeemableWallet {
+function redeemableOf({ rows: [row] }: { rows: RedeemableRow[] }): ReadWallet {
   if (row === undefined) throw new Refusal('NOT_FOUND', 'There is no such wallet.');
   const { version, minBalanceToRedeem, maxRedemptionPercentage, ...wallet } = row;
   const terms = { minBalanceToRedeem, maxRedemptionPercentage };

@@ -81,6 +81,10 @@ export const CodedSentence = z
       points: z.int().describe('Taken back, or given back when a refund failed.'),
       owed: z.int().describe('Points to be taken from what comes next, or no longer.'),
     }),
+    coded(['usable_from'], {
+      at: z.iso.datetime().describe('When the sale can no longer be returned.'),
+      timeZone: z.string().describe('By whose clocks the sentence says it: those of the shop.'),
+    }),
     coded(
       [
         'capped_by_rule',

@@ -1,5 +1,6 @@
 import type { RoundingPolicy } from '../reward-rule.ts';
 import type { SentenceParams } from './coded-sentence.ts';
+import { momentOf } from './mail-formats.ts';
 import { money, pointsOf } from './wording.ts';
 
 export type Audience = 'merchant' | 'consumer';
@@ -84,6 +85,9 @@ const SENTENCES: Sentences = {
     return `A refund failed after all. ${given}${rest}`;
   },
   debt_paid: ({ points }) => `${counted(points)} taken back from what came in later.`,
+  usable_from: ({ at, timeZone }) =>
+    `They can be used from ${minuteFrom(at, timeZone)} on, when the sale can no longer be ` +
+    'returned.',
   redeemed: ({ points }) => `You redeemed ${pointsOf(points)} for a code.`,
   taken_at_confirmation: () => 'They were taken when you confirmed it.',
   code_open: () => 'The code can still be used.',
@@ -149,6 +153,13 @@ function refundedBy(refund: Omit<SentenceParams['refunded'], 'owed'>): string {
 function contactsOf({ email, phone }: { email: boolean; phone: boolean }): string {
   const named = [email ? 'e-mail' : '', phone ? 'phone' : ''];
   return named.filter((name) => name !== '').join(' or ');
+}
+
+/** The first whole minute that is not before a time: `14 March 2026, 10:05`. */
+function minuteFrom(at: string, timeZone: string): string {
+  const rounded = new Date(Math.ceil(Date.parse(at) / 60_000) * 60_000);
+  const { day, month, year, hour, minute } = momentOf(rounded, 'en', timeZone);
+  return `${day} ${month} ${year}, ${hour}:${minute}`;
 }
 
 function counted(points: number, more = ''): string {

@@ -14,6 +14,8 @@ export type DecidedPayment = {
   reason: OutcomeReason | null;
   points: number;
   record: DecisionRecord;
+  /** From when on its points can be used, while they cannot, and whose clocks say so. */
+  release?: { at: string; timeZone: string } | null;
 };
 
 /** A ledger entry's reason and points. */
@@ -83,7 +85,7 @@ function codedEntry(
         summary: { code: isDebit ? 'taken_back' : 'given_back', params },
         steps: [
           bare(isDebit ? 'because_refunded' : 'because_refund_failed'),
-          ...(payment ? stepsOf(payment) : []),
+          ...(payment ? stepsOf({ ...payment, release: null }) : []),
         ],
       };
     case 'admin_adjustment':
@@ -124,7 +126,7 @@ function summaryOf({ outcome, reason, points, record }: DecidedPayment): CodedSe
   };
 }
 
-function stepsOf({ reason, record }: DecidedPayment): CodedSentence[] {
+function stepsOf({ reason, record, release }: DecidedPayment): CodedSentence[] {
   const { amountMinorUnits, tipMinorUnits, currency, match, rule, earning } = record;
   const steps: CodedSentence[] = [
     { code: 'paid', params: { amountMinorUnits, tipMinorUnits, currency } },
@@ -140,7 +142,9 @@ function stepsOf({ reason, record }: DecidedPayment): CodedSentence[] {
   if (tenantCurrency !== undefined) {
     steps.push({ code: 'other_currency', params: { currency, tenantCurrency } });
   }
-  return [...steps, ...reversals.map((reversal) => explainReversal(reversal, record))];
+  steps.push(...reversals.map((reversal) => explainReversal(reversal, record)));
+  if (release) steps.push({ code: 'usable_from', params: release });
+  return steps;
 }
 
 function ruleStep({ rule, tenantCurrency, currency }: DecisionRecord): CodedSentence {

@@ -1834,6 +1834,7 @@ export interface components {
          *     - `too_many_endpoints`: The shop has as many endpoints of webhooks as it may have.
          *     - `address_not_public`: The address does not lead to a host of the public internet by https.
          *     - `insufficient_balance`: The wallet holds fewer points: `params.balance`.
+         *     - `points_pending`: Only `params.available` points can be used yet; the next from `params.nextRelease` on.
          *     - `currency_set`: The shop has another currency: `params.currency`. Only support can change it.
          *     - `time_zone_required`: Whose clocks the shop goes by is not known: send `timeZone`.
          *     - `time_zone_set`: The shop has another time zone: `params.timeZone`. Only support can change it.
@@ -1845,7 +1846,7 @@ export interface components {
          *     - `limit_per_day`: Of `params.limit` points that one may adjust in 24 hours, `params.left` are left.
          * @enum {string}
          */
-        IssueCode: "unknown_field" | "required" | "wrong_type" | "too_small" | "too_big" | "not_multiple_of" | "invalid_format" | "invalid_value" | "invalid" | "forbidden_key" | "broken_text" | "too_complex" | "too_large" | "invalid_json" | "incomplete_body" | "unsupported_media_type" | "method_not_allowed" | "token_missing" | "token_invalid" | "token_expired" | "pending_approval" | "suspended" | "wrong_client" | "missing_scope" | "sign_in_again" | "admin_email_required" | "no_rule" | "below_minimum_balance" | "above_maximum_share" | "code_used" | "code_expired" | "code_cancelled" | "own_code" | "shop_required" | "too_many_intervals" | "too_many_reports" | "too_many_invites" | "too_many_endpoints" | "address_not_public" | "insufficient_balance" | "currency_set" | "time_zone_required" | "time_zone_set" | "tenant_suspended" | "wallet_frozen" | "own_wallet" | "own_account" | "last_admin" | "limit_per_day";
+        IssueCode: "unknown_field" | "required" | "wrong_type" | "too_small" | "too_big" | "not_multiple_of" | "invalid_format" | "invalid_value" | "invalid" | "forbidden_key" | "broken_text" | "too_complex" | "too_large" | "invalid_json" | "incomplete_body" | "unsupported_media_type" | "method_not_allowed" | "token_missing" | "token_invalid" | "token_expired" | "pending_approval" | "suspended" | "wrong_client" | "missing_scope" | "sign_in_again" | "admin_email_required" | "no_rule" | "below_minimum_balance" | "above_maximum_share" | "code_used" | "code_expired" | "code_cancelled" | "own_code" | "shop_required" | "too_many_intervals" | "too_many_reports" | "too_many_invites" | "too_many_endpoints" | "address_not_public" | "insufficient_balance" | "points_pending" | "currency_set" | "time_zone_required" | "time_zone_set" | "tenant_suspended" | "wallet_frozen" | "own_wallet" | "own_account" | "last_admin" | "limit_per_day";
         UserProfile: {
             /**
              * Format: uuid
@@ -1958,6 +1959,15 @@ export interface components {
             balance: number;
             /** @description Points of purchases that were refunded after their points were used. They will be taken from what the wallet gets next; while there are any, the balance is 0. */
             owed: number;
+            /** @description Points of sales that can still be returned: they cannot be redeemed yet. It may exceed the balance, once points of it were spent. */
+            pending: number;
+            /** @description What of the balance can be used now; not less than 0. */
+            available: number;
+            /**
+             * Format: date-time
+             * @description When the first of the pending points can be used; null while there are none.
+             */
+            nextRelease: string | null;
             /**
              * @description `frozen`: nothing can be redeemed, everything else goes on.
              * @enum {string}
@@ -1999,7 +2009,7 @@ export interface components {
             worthMinorUnits: number;
             /** @description What a confirmation accepts at this moment. */
             redeemable: components["schemas"]["Redeemable"];
-            /** @description The balance from which points can be redeemed. Null without a rule in effect. */
+            /** @description What has to be available before points can be redeemed. Null without a rule in effect. */
             redeemsFrom: number | null;
             /** @description What payments earn by the rule in effect. Null when there is none. */
             earning: {
@@ -2012,7 +2022,7 @@ export interface components {
         Redeemable: {
             /** @description The fewest points; 0 when none can be redeemed. */
             min: number;
-            /** @description The most points. 0 when none can be redeemed: the wallet is frozen, the shop is suspended, the balance is below what the rule requires, its share of 24 hours is used up, or no rule is in effect. */
+            /** @description The most points. 0 when none can be redeemed: the wallet is frozen, the shop is suspended, what is available is below what the rule requires, its share of 24 hours is used up, or no rule is in effect. */
             max: number;
         };
         LedgerEntry: {
@@ -2294,6 +2304,22 @@ export interface components {
                 points: number;
                 /** @description Points to be taken from what comes next, or no longer. */
                 owed: number;
+            };
+        } | {
+            /**
+             * @description What it says.
+             * @enum {string}
+             */
+            code: "usable_from";
+            /** @description The values that the sentence names. */
+            params: {
+                /**
+                 * Format: date-time
+                 * @description When the sale can no longer be returned.
+                 */
+                at: string;
+                /** @description By whose clocks the sentence says it: those of the shop. */
+                timeZone: string;
             };
         } | {
             /**
@@ -3559,6 +3585,15 @@ export interface components {
             balance: number;
             /** @description Points of purchases that were refunded after their points were used. They will be taken from what the wallet gets next; while there are any, the balance is 0. */
             owed: number;
+            /** @description Points of sales that can still be returned: they cannot be redeemed yet. It may exceed the balance, once points of it were spent. */
+            pending: number;
+            /** @description What of the balance can be used now; not less than 0. */
+            available: number;
+            /**
+             * Format: date-time
+             * @description When the first of the pending points can be used; null while there are none.
+             */
+            nextRelease: string | null;
             /**
              * @description `frozen`: nothing can be redeemed, everything else goes on.
              * @enum {string}
@@ -3600,7 +3635,7 @@ export interface components {
             worthMinorUnits: number;
             /** @description What a confirmation accepts at this moment. */
             redeemable: components["schemas"]["Redeemable"];
-            /** @description The balance from which points can be redeemed. Null without a rule in effect. */
+            /** @description What has to be available before points can be redeemed. Null without a rule in effect. */
             redeemsFrom: number | null;
             /** @description What payments earn by the rule in effect. Null when there is none. */
             earning: {
@@ -3630,6 +3665,15 @@ export interface components {
             balance: number;
             /** @description Points of purchases that were refunded after their points were used. They will be taken from what the wallet gets next; while there are any, the balance is 0. */
             owed: number;
+            /** @description Points of sales that can still be returned: they cannot be redeemed yet. It may exceed the balance, once points of it were spent. */
+            pending: number;
+            /** @description What of the balance can be used now; not less than 0. */
+            available: number;
+            /**
+             * Format: date-time
+             * @description When the first of the pending points can be used; null while there are none.
+             */
+            nextRelease: string | null;
             /**
              * @description `frozen`: nothing can be redeemed, everything else goes on.
              * @enum {string}
@@ -3671,7 +3715,7 @@ export interface components {
             worthMinorUnits: number;
             /** @description What a confirmation accepts at this moment. */
             redeemable: components["schemas"]["Redeemable"];
-            /** @description The balance from which points can be redeemed. Null without a rule in effect. */
+            /** @description What has to be available before points can be redeemed. Null without a rule in effect. */
             redeemsFrom: number | null;
             /** @description What payments earn by the rule in effect. Null when there is none. */
             earning: {

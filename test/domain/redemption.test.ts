@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type ErrorCode, Refusal } from '../../domain/errors.ts';
 import {
+  availableOf,
   CODE_LIFETIME_MS,
   isWellFormed,
   leastRedeemable,
@@ -24,6 +25,8 @@ const request = (
 ): RedemptionRequest => ({
   pointsToRedeem: 1,
   balance: 1000,
+  pending: 0,
+  nextRelease: null,
   recent: 0,
   status: 'active',
   tenantStatus: 'active',
@@ -187,6 +190,43 @@ describe('leastRedeemable', () => {
     expect(leastRedeemable({ ...terms, ...rule })).toBe(least);
     expect(redeemableOf(request({ balance: least, rule })).max).toBeGreaterThan(0);
     expect(redeemableOf(request({ balance: least - 1, rule })).max).toBe(0);
+  });
+});
+
+describe('points that wait', () => {
+  const nextRelease = new Date('2026-03-15T09:00:00Z');
+
+  it('are refused after the balance, and before the rule, with what can be used', () => {
+    const waiting = { balance: 70, pending: 50, nextRelease };
+    const refused = (given: Parameters<typeof request>[0]) =>
+      refusalOf(request({ ...waiting, ...given }))?.issues;
+    const params = { available: 20, pending: 50, nextRelease: '2026-03-15T09:00:00.000Z' };
+    const pending = [{ path: '', code: 'points_pending', message: expect.any(String), params }];
+    expect(refused({ pointsToRedeem: 71, rule: null })).toMatchObject([
+      { code: 'insufficient_balance' },
+    ]);
+    expect(refused({ pointsToRedeem: 21, rule: null })).toEqual(pending);
+    expect(refused({ pointsToRedeem: 70 })).toEqual(pending);
+    expect(refused({ pointsToRedeem: 20, rule: null })).toMatchObject([{ code: 'no_rule' }]);
+    expect(refused({ pointsToRedeem: 20 })).toBeUndefined();
+  });
+
+  it('may be more than the balance: then nothing can be used', () => {
+    const given = request({ balance: 10, pending: 60, nextRelease });
+    expect(availableOf(given)).toBe(0);
+    expect(redeemableOf(given)).toEqual({ min: 0, max: 0 });
+    expect(refusalOf(given)?.issues).toMatchObject([{ code: 'points_pending' }]);
+  });
+
+  it('are redeemed by no request that is accepted', () => {
+    const amounts = fc.nat(1_000);
+    fc.assert(
+      fc.property(amounts, amounts, amounts, (balance, pending, more) => {
+        const given = request({ balance, pending, nextRelease, pointsToRedeem: 1 + more });
+        if (refusalOf(given) !== undefined) return;
+        expect(quoteRedemption(given).newBalance).toBeGreaterThanOrEqual(pending);
+      }),
+    );
   });
 });
 

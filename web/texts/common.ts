@@ -82,6 +82,11 @@ const ISSUES: Partial<Record<IssueCode, string | ((params: Params) => string)>> 
   too_many_endpoints: 'There are ten endpoints already. Delete one first.',
   address_not_public: 'The address must be a public one that begins with https://.',
   insufficient_balance: 'There are not enough points.',
+  points_pending: ({ available }) =>
+    typeof available === 'number' && available > 0
+      ? `Only ${pointsText(available)} can be used yet. The others wait: their purchases can ` +
+        'still be returned.'
+      : 'These points wait: their purchases can still be returned.',
   currency_set: 'The currency cannot be changed once it is set.',
   time_zone_required: 'Choose the time zone of the shop first.',
   time_zone_set: 'The time zone cannot be changed once it is set. Ask support.',

@@ -1,5 +1,5 @@
 import type { components } from '../../sdk/index.ts';
-import { decimal, money, number, unitOf } from '../shared/format.ts';
+import { decimal, moment, money, number, unitOf } from '../shared/format.ts';
 import { pointsText } from './common.ts';
 
 /** What the service says of an explanation: which sentence it is, and its values. */
@@ -79,6 +79,8 @@ export const explanationTexts: {
   },
   debt_paid: ({ points }) =>
     `${pointsText(points)} ${were(points)} taken back later, from new points.`,
+  usable_from: ({ at }) =>
+    `They can be used from ${moment(at)} on, when the purchase can no longer be returned.`,
   redeemed: ({ points }) => `You exchanged ${pointsText(points)} for a code.`,
   taken_at_confirmation: () => 'The points were taken when you got the code.',
   code_open: () => 'The code can still be used.',

@@ -36,6 +36,7 @@ export const walletTexts = {
     ready: (amount: string) => `Up to ${amount} off now`,
     toGo: (points: string) => `${points} points to go`,
     frozen: 'Frozen',
+    waiting: (points: string) => `${points} of them wait`,
   },
   open: {
     title: 'Codes that you can use now',
@@ -52,6 +53,9 @@ export const walletTexts = {
     owed: (points: string) =>
       `Your next points first replace ${points} points of a purchase that was refunded after you ` +
       'had used them.',
+    waiting: (points: string, from: string) =>
+      `${points} wait until their purchases can no longer be returned. The first can be used ` +
+      `from ${from} on.`,
     toSpend: (amount: string) => `About ${amount} of purchases until you can redeem.`,
     notNow: 'Nothing more can be redeemed today. Try again tomorrow.',
     noConnection: 'Redeeming needs a connection.',

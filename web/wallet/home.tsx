@@ -8,7 +8,7 @@ import { Icon } from '../shared/ui/icons.tsx';
 import { walletTexts } from '../texts/wallet.ts';
 import { Contacts, recognisedBy } from './contacts.tsx';
 import { CountUp } from './count-up.tsx';
-import { type Redemption, useOpenCodes, useWallets, type Wallet } from './queries.ts';
+import { type Redemption, useOpenCodes, useWallets, type Wallet, waitingOf } from './queries.ts';
 
 const { wallets: texts, open: openTexts, invites: inviteTexts } = walletTexts;
 
@@ -60,6 +60,9 @@ function WalletCard({ wallet }: { wallet: Wallet }) {
       {status === 'frozen' && <Badge kind="warn">{texts.frozen}</Badge>}
       {redeemable.max > 0 && redeemable.max < balance && (
         <span className="wallet-ready">{texts.ready(money(redeemable.max, currency))}</span>
+      )}
+      {waitingOf(wallet) > 0 && (
+        <span className="muted">{texts.waiting(number(waitingOf(wallet)))}</span>
       )}
       <ToGo wallet={wallet} />
       <Icon name="chevron" />

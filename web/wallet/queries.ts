@@ -12,10 +12,28 @@ export type Redemption = Schema['Redemption'];
  */
 export const REMEMBERED = 'wallets';
 
+/** The longest that a page waits for points that wait: timers of browsers end at 24 days. */
+const DAY_MS = 24 * 3_600_000;
+
 /** The wallets of the person, with what they are worth. */
 export function useWallets() {
   const client = useClient();
-  return useQuery({ queryKey: [REMEMBERED], queryFn: () => client.listWallets() });
+  const clock = useServiceClock();
+  return useQuery({
+    queryKey: [REMEMBERED],
+    queryFn: () => client.listWallets(),
+    // Points that waited can be used without anything having happened that could be told.
+    refetchInterval: ({ state: { data = [] } }) => {
+      const releases = data.flatMap(({ nextRelease: at }) => (at === null ? [] : Date.parse(at)));
+      if (releases.length === 0) return false;
+      return Math.min(DAY_MS, Math.max(1_000, Math.min(...releases) - clock.now()));
+    },
+  });
+}
+
+/** How many of the points that a wallet holds wait until their purchases cannot be returned. */
+export function waitingOf({ balance, available }: Wallet): number {
+  return balance - available;
 }
 
 /** The wallet with this id, once it is known. */

@@ -1,18 +1,18 @@
 import { lazy, Suspense, useState } from 'react';
 import { useParams, useSearch } from 'wouter';
 import { earningText } from '../shared/earning.ts';
-import { money, number } from '../shared/format.ts';
+import { moment, money, number } from '../shared/format.ts';
 import { Button, ErrorNotice, Notice, Skeleton } from '../shared/ui/basics.tsx';
 import { Branded } from '../shared/ui/branded.tsx';
 import { Dialog } from '../shared/ui/dialog.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { useOnline } from '../shared/use-online.ts';
-import { commonTexts } from '../texts/common.ts';
+import { commonTexts, pointsText } from '../texts/common.ts';
 import { walletTexts } from '../texts/wallet.ts';
 import { spendUntil } from './amounts.ts';
 import { CountUp } from './count-up.tsx';
 import { Logo, ToGo } from './home.tsx';
-import { useWallets, type Wallet } from './queries.ts';
+import { useWallets, type Wallet, waitingOf } from './queries.ts';
 import { Visits } from './visits.tsx';
 
 const Redeem = lazy(() => import('./redeem.tsx'));
@@ -59,6 +59,7 @@ function Holding({ wallet }: { wallet: Wallet }) {
         </div>
       </div>
       {owed > 0 && <Notice kind="plain">{texts.owed(number(owed))}</Notice>}
+      <Waiting wallet={wallet} />
       <Goal wallet={wallet} />
       {problem !== undefined && <Notice kind="plain">{problem}</Notice>}
       <Button
@@ -81,6 +82,14 @@ function Holding({ wallet }: { wallet: Wallet }) {
   );
 }
 
+/** How many of the points cannot be used yet, and until when. */
+function Waiting({ wallet }: { wallet: Wallet }) {
+  const waiting = waitingOf(wallet);
+  if (waiting === 0 || wallet.nextRelease === null) return null;
+  const text = texts.waiting(pointsText(waiting), moment(wallet.nextRelease));
+  return <Notice kind="plain">{text}</Notice>;
+}
+
 /** How far it is until something can be redeemed, in points and in what they are earned by. */
 function Goal({ wallet }: { wallet: Wallet }) {
   const { balance, redeemsFrom, earning, currency } = wallet;
@@ -95,9 +104,9 @@ function Goal({ wallet }: { wallet: Wallet }) {
 }
 
 function problemOf(wallet: Wallet, isOnline: boolean): string | undefined {
-  const { redeemable, redeemsFrom, balance, status } = wallet;
+  const { redeemable, redeemsFrom, available, status } = wallet;
   if (status === 'frozen') return texts.frozen;
   if (!isOnline) return texts.noConnection;
-  if (redeemable.max > 0 || redeemsFrom === null || balance < redeemsFrom) return undefined;
+  if (redeemable.max > 0 || redeemsFrom === null || available < redeemsFrom) return undefined;
   return texts.notNow;
 }

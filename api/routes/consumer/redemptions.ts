@@ -12,6 +12,7 @@ const REFUSED_BY = [
   'tenant_suspended',
   'wallet_frozen',
   'insufficient_balance',
+  'points_pending',
   'no_rule',
   'below_minimum_balance',
   'above_maximum_share',

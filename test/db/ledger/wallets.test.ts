@@ -68,6 +68,8 @@ describe('listOfUser', () => {
         balance: 5,
         owed: 0,
         recent: 0,
+        pending: 0,
+        nextRelease: null,
         status: 'active',
         tenantName: 'Shop',
         tenantLogoPath: 'logos/1',

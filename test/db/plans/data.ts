@@ -194,7 +194,7 @@ const POINTS = [
     reason: `'purchase'`,
     source_type: `'payment'`,
     source_id: id('payment'),
-    created_at: 'now()',
+    created_at: `now() - (ROWS - n) * interval '1 day'`,
     hash: `sha256('many')`,
   }),
   into('payments', {

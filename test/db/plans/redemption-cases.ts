@@ -1,4 +1,5 @@
 import { listConsumerChanges, listShopChanges } from '../../../db/changes/since.ts';
+import { sumPending } from '../../../db/payments/pending.ts';
 import * as codeGuesses from '../../../db/redemptions/code-guesses.ts';
 import * as following from '../../../db/redemptions/following.ts';
 import * as freezing from '../../../db/redemptions/freezing.ts';
@@ -9,7 +10,7 @@ import * as redemptions from '../../../db/redemptions/redemptions.ts';
 import { listStandings } from '../../../db/users/standings.ts';
 import type { RedemptionId, TenantId, UserId, WalletId } from '../../../domain/ids.ts';
 import type { Sealed } from '../../../domain/sealed.ts';
-import { at, type Case, manyOf, tenantId, userId } from './cases.ts';
+import { at, type Case, manyOf, tenantId, userId, walletId } from './cases.ts';
 import { idOf } from './rows.ts';
 
 const owner = idOf('user', 2) as UserId;
@@ -23,6 +24,7 @@ const hmacs = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
 
 /** What each redemption goes through. */
 export const REDEMPTIONS: readonly Case[] = [
+  { covers: 'payments/pending.sumPending', rows: 91, run: (tx) => sumPending(tx, [walletId]) },
   {
     covers: 'redemptions/redemptions.getRedeemable',
     rows: 1,

@@ -59,6 +59,7 @@ const SCREENS = [
   'test/web/till-invites.test.ts',
   'test/web/till-lock.test.ts',
   'test/web/till-trouble.test.ts',
+  'test/web/trouble.test.ts',
   'test/web/wallet.test.ts',
 ];
 

@@ -1,6 +1,6 @@
 import axe from 'axe-core';
 import { InMemoryWebStorage, OidcClient, WebStorageStateStore } from 'oidc-client-ts';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { z } from 'zod';
 import { PEOPLE, type PersonName } from '../../sandbox/identity/people.ts';
@@ -158,6 +158,16 @@ export async function signOut(page: Page): Promise<void> {
 
 /** Whether somebody is signed in, as the page says. */
 export const isIn = (page: Page) => page.getByRole('button', { name: /^Account: / }).isVisible();
+
+/** Holds requests back until they are let go. */
+export function gate() {
+  let letGo = () => {};
+  const opened = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const hold = (route: Route) => opened.then(() => route.continue());
+  return { hold, letGo };
+}
 
 const Findings = z.array(
   z.object({ id: z.string(), impact: z.string(), nodes: z.array(z.string()) }),

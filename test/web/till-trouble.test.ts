@@ -1,7 +1,6 @@
-import type { Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { inBrowser } from '../support/http/browser.ts';
-import { SOON, useScreens } from './screens.ts';
+import { gate, SOON, useScreens } from './screens.ts';
 import { useShop } from './shop.ts';
 import { aCode, seen, takeButton, type } from './till-codes.ts';
 
@@ -10,16 +9,6 @@ import { aCode, seen, takeButton, type } from './till-codes.ts';
 const shop = await useShop();
 const { open } = useScreens(shop);
 const atTill = { app: 'till', person: 'operator' } as const;
-
-/** Holds requests back until they are let go. */
-function gate() {
-  let letGo = () => {};
-  const opened = new Promise<void>((resolve) => {
-    letGo = resolve;
-  });
-  const hold = (route: Route) => opened.then(() => route.continue());
-  return { hold, letGo };
-}
 
 describe('two codes quickly after each other', inBrowser, () => {
   it('show the second one, also when the first answer is late', async () => {

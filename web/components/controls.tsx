@@ -89,8 +89,7 @@ function Above() {
         title="Disconnect Alpha?"
         submit="Disconnect"
         kind="danger"
-        isRunning={false}
-        error={null}
+        command={{ isRunning: false, error: null, cancel: close }}
         onSubmit={close}
       >
         <TextField label="Reason" value="" onText={() => undefined} />

@@ -53,8 +53,7 @@ export function Adjust(props: {
         title={texts.title(who)}
         submit={submitText(draft, wallet)}
         kind={draft.direction === 'take' ? 'danger' : 'primary'}
-        isRunning={adjust.isRunning}
-        error={adjust.error}
+        command={adjust}
         onSubmit={() => {
           if (points !== undefined) adjust.submit({ points, reason: draft.reason.trim() });
         }}

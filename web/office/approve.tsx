@@ -40,7 +40,7 @@ export function TurnDown({ person, onDone }: Props) {
       submit={turnDown.submit}
       isDangerous
       input={{}}
-      send={(body) => client.suspendUser({ userId: person.userId, body })}
+      send={(body, attempt) => client.suspendUser({ userId: person.userId, body }, attempt)}
       changes={changesOf(person)}
       onDone={onDone}
     >

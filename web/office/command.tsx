@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { Button } from '../shared/ui/basics.tsx';
 import { FormDialog } from '../shared/ui/dialog.tsx';
 import { LongTextField } from '../shared/ui/fields.tsx';
-import { useSubmit } from '../shared/use-submit.ts';
+import { type Attempt, useSubmit } from '../shared/use-submit.ts';
 import { officeTexts } from '../texts/office.ts';
 
 const MAX_REASON_LENGTH = 500;
@@ -21,7 +21,7 @@ export function Command<Input>(props: {
   label?: string;
   /** What goes with the reason. */
   input: Input;
-  send(input: Input & WithReason, attempt: { idempotencyKey: string }): Promise<unknown>;
+  send(input: Input & WithReason, attempt: Attempt): Promise<unknown>;
   changes: readonly (readonly unknown[])[];
   onDone(): void;
   children: ReactNode;
@@ -58,8 +58,7 @@ export function Command<Input>(props: {
         title={props.title}
         submit={submit}
         kind={isDangerous ? 'danger' : 'primary'}
-        isRunning={command.isRunning}
-        error={command.error}
+        command={command}
         onSubmit={() => command.submit({ ...props.input, ...given })}
       >
         {props.children}

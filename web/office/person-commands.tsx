@@ -93,7 +93,7 @@ function Suspend({ person, changes, onDone }: Props) {
       submit={suspend.submit}
       isDangerous
       input={{}}
-      send={(body) => client.suspendUser({ userId: person.userId, body })}
+      send={(body, attempt) => client.suspendUser({ userId: person.userId, body }, attempt)}
       changes={changes}
       onDone={() => onDone(suspend.done)}
     >
@@ -110,7 +110,7 @@ function Reinstate({ person, changes, onDone }: Props) {
       title={reinstate.title(nameOf(person))}
       submit={reinstate.submit}
       input={{}}
-      send={(body) => client.reinstateUser({ userId: person.userId, body })}
+      send={(body, attempt) => client.reinstateUser({ userId: person.userId, body }, attempt)}
       changes={changes}
       onDone={() => onDone(reinstate.done)}
     >

@@ -21,10 +21,10 @@ export function ShopCommands(props: {
         submit={texts.submit}
         isDangerous={!isSuspended}
         input={{}}
-        send={(body) =>
+        send={(body, attempt) =>
           isSuspended
-            ? client.reinstateTenant({ tenantId, body })
-            : client.suspendTenant({ tenantId, body })
+            ? client.reinstateTenant({ tenantId, body }, attempt)
+            : client.suspendTenant({ tenantId, body }, attempt)
         }
         changes={[['shop', tenantId], ['shops'], ['audit']]}
         onDone={() => props.onDone(texts.done)}

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import { useClient } from '../shared/client.tsx';
-import { Button, ErrorNotice, Meter } from '../shared/ui/basics.tsx';
+import { Button, CommandNotice, Meter } from '../shared/ui/basics.tsx';
 import { Branded } from '../shared/ui/branded.tsx';
 import { useToast } from '../shared/ui/toast.tsx';
 import { useSubmit } from '../shared/use-submit.ts';
@@ -20,7 +20,8 @@ export function ColorSection() {
   const [draft, setDraft] = useState(color);
   const id = useId();
   const save = useSubmit({
-    send: (wanted: string | null) => client.updateBranding({ tenantId, body: { color: wanted } }),
+    send: (wanted: string | null, attempt) =>
+      client.updateBranding({ tenantId, body: { color: wanted } }, attempt),
     changes: [['shops']],
     onDone: () => say(texts.saved),
   });
@@ -45,7 +46,7 @@ export function ColorSection() {
       <p className="hint" id={`${id}-hint`}>
         {texts.colorHint}
       </p>
-      <ErrorNotice error={save.error} />
+      <CommandNotice command={save} />
       <div className="button-row">
         <Button
           kind="primary"

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { type Schema, useClient, useServiceClock } from '../shared/client.tsx';
 import { ago } from '../shared/format.ts';
 import { providers } from '../shared/providers.ts';
-import { Badge, Button, ErrorNotice, Notice } from '../shared/ui/basics.tsx';
+import { Badge, Button, CommandNotice, Notice } from '../shared/ui/basics.tsx';
 import { useSubmit } from '../shared/use-submit.ts';
 import { portalTexts } from '../texts/portal.ts';
 import { useShop } from './shop.tsx';
@@ -54,17 +54,17 @@ export function useConnect() {
   const client = useClient();
   const { tenantId } = useShop();
   const [leavingFor, setLeavingFor] = useState<Provider>();
-  const { submit, isRunning, error } = useSubmit({
-    send: (provider: Provider) => providers[provider].connect(client, tenantId),
+  const command = useSubmit({
+    send: (provider: Provider, attempt) => providers[provider].connect(client, tenantId, attempt),
     changes: [],
     onDone: ({ authorizationUrl }) => location.assign(authorizationUrl),
   });
   return {
-    error,
-    isLeavingFor: (provider: Provider) => isRunning && leavingFor === provider,
+    command,
+    isLeavingFor: (provider: Provider) => command.isRunning && leavingFor === provider,
     connect: (provider: Provider) => {
       setLeavingFor(provider);
-      submit(provider);
+      command.submit(provider);
     },
   };
 }
@@ -72,7 +72,7 @@ export function useConnect() {
 /** Says on each page which points of sale are lost, with the way back. */
 export function Trouble() {
   const connections = useConnections();
-  const { connect, isLeavingFor, error } = useConnect();
+  const { connect, isLeavingFor, command } = useConnect();
   const clock = useServiceClock();
   const lost = (connections.data ?? []).filter((one) => healthOf(one) === 'lost');
   if (lost.length === 0) return null;
@@ -96,7 +96,7 @@ export function Trouble() {
           </Notice>
         );
       })}
-      <ErrorNotice error={error} />
+      <CommandNotice command={command} />
     </>
   );
 }

@@ -6,6 +6,7 @@ import { moment, number } from '../shared/format.ts';
 import {
   Badge,
   Button,
+  CommandNotice,
   ErrorNotice,
   Moment,
   Notice,
@@ -16,7 +17,7 @@ import { FormDialog } from '../shared/ui/dialog.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { PagedTable } from '../shared/ui/lists.tsx';
 import { usePages } from '../shared/use-pages.ts';
-import { useSubmit } from '../shared/use-submit.ts';
+import { type Command, useSubmit } from '../shared/use-submit.ts';
 import { portalTexts } from '../texts/portal.ts';
 import { SecretDialog } from './secret.tsx';
 import { useShop } from './shop.tsx';
@@ -77,8 +78,8 @@ function Commands({ endpoint: { id: endpointId, status } }: { endpoint: Endpoint
     changes: [],
   });
   const toggle = useSubmit({
-    send: (wanted: Endpoint['status']) =>
-      client.updateWebhookEndpoint({ ...at, body: { status: wanted } }),
+    send: (wanted: Endpoint['status'], attempt) =>
+      client.updateWebhookEndpoint({ ...at, body: { status: wanted } }, attempt),
     changes,
   });
   const rotate = useSubmit({
@@ -90,7 +91,7 @@ function Commands({ endpoint: { id: endpointId, status } }: { endpoint: Endpoint
     },
   });
   const remove = useSubmit({
-    send: () => client.deleteWebhookEndpoint(at),
+    send: (_: undefined, attempt) => client.deleteWebhookEndpoint(at, attempt),
     // Not the endpoint itself, which is not found from now on.
     changes: [['endpoints', tenantId, 'pages']],
     onDone: () => navigate('/webhooks'),
@@ -114,7 +115,8 @@ function Commands({ endpoint: { id: endpointId, status } }: { endpoint: Endpoint
         </Button>
       </div>
       {test.result !== undefined && <Notice kind="good">{texts.tested}</Notice>}
-      <ErrorNotice error={test.error ?? toggle.error} />
+      <CommandNotice command={test} />
+      <CommandNotice command={toggle} />
       <Confirm
         isOpen={asked === 'rotate'}
         onClose={() => setAsked(undefined)}
@@ -138,7 +140,7 @@ function Confirm(props: {
   onClose(): void;
   texts: { title: string; what: string; submit: string };
   isDangerous?: boolean;
-  command: { isRunning: boolean; error: Error | null; submit(input: undefined): void };
+  command: Command & { submit(input: undefined): void };
 }) {
   const { isOpen, onClose, isDangerous = false, command } = props;
   return (
@@ -148,8 +150,7 @@ function Confirm(props: {
       title={props.texts.title}
       submit={props.texts.submit}
       kind={isDangerous ? 'danger' : 'primary'}
-      isRunning={command.isRunning}
-      error={command.error}
+      command={command}
       onSubmit={() => command.submit(undefined)}
     >
       <p>{props.texts.what}</p>
@@ -169,7 +170,7 @@ function Deliveries({ endpointId }: { endpointId: string }) {
   });
   return (
     <Section title={texts.deliveries}>
-      <ErrorNotice error={replay.error} />
+      <CommandNotice command={replay} />
       <PagedTable
         list={list}
         empty={texts.noDeliveries}

@@ -35,8 +35,7 @@ export function InviteStaff() {
         onClose={() => setOpen(false)}
         title={texts.inviteTitle}
         submit={texts.submit}
-        isRunning={invite.isRunning}
-        error={invite.error}
+        command={invite}
         onSubmit={() => invite.submit(email)}
       >
         <TextField

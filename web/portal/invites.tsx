@@ -1,6 +1,6 @@
 import { type Schema, useClient, useServiceClock } from '../shared/client.tsx';
 import { day } from '../shared/format.ts';
-import { Button, ErrorNotice, Moment, Section } from '../shared/ui/basics.tsx';
+import { Button, CommandNotice, ErrorNotice, Moment, Section } from '../shared/ui/basics.tsx';
 import { PagedTable } from '../shared/ui/lists.tsx';
 import { useToast } from '../shared/ui/toast.tsx';
 import { usePages } from '../shared/use-pages.ts';
@@ -25,25 +25,37 @@ export function Invites() {
   );
   const changes = [['invites']];
   const withdraw = useSubmit({
-    send: ({ id: inviteId }: Invite) => client.withdrawStoreOperatorInvite({ tenantId, inviteId }),
+    send: ({ id: inviteId }: Invite, attempt) =>
+      client.withdrawStoreOperatorInvite({ tenantId, inviteId }, attempt),
     changes,
     onDone: (_, { email }) => say(texts.withdrawn(email)),
   });
   const again = useSubmit({
     send: async ({ id: inviteId, email }: Invite, attempt) => {
-      await client.withdrawStoreOperatorInvite({ tenantId, inviteId });
+      await client.withdrawStoreOperatorInvite({ tenantId, inviteId }, { signal: attempt.signal });
       return client.inviteStoreOperator({ tenantId, body: { email } }, attempt);
     },
     changes,
     onDone: ({ email }) => say(texts.sentAgain(email)),
   });
+  const notices = (
+    <>
+      <CommandNotice command={withdraw} />
+      <CommandNotice command={again} />
+    </>
+  );
   if (list.items === undefined || list.items.length === 0) {
-    return <ErrorNotice error={list.error ?? withdraw.error ?? again.error} />;
+    return (
+      <>
+        <ErrorNotice error={list.error} />
+        {notices}
+      </>
+    );
   }
   const isOld = ({ createdAt }: Invite) => clock.now() - Date.parse(createdAt) > DAY_MS;
   return (
     <Section title={texts.invites}>
-      <ErrorNotice error={withdraw.error ?? again.error} />
+      {notices}
       <PagedTable
         list={list}
         empty={null}

@@ -1,6 +1,6 @@
 import { useId, useState } from 'react';
 import { useClient } from '../shared/client.tsx';
-import { Button, ErrorNotice } from '../shared/ui/basics.tsx';
+import { Button, CommandNotice } from '../shared/ui/basics.tsx';
 import { useSubmit } from '../shared/use-submit.ts';
 import { portalTexts } from '../texts/portal.ts';
 import { useShop } from './shop.tsx';
@@ -16,15 +16,18 @@ export function LogoSection() {
   const id = useId();
   const [problem, setProblem] = useState<string>();
   const upload = useSubmit({
-    send: async (file: File) => {
+    send: async (file: File, attempt) => {
       const contentType = TYPES.find((type) => type === file.type);
       if (contentType === undefined) throw new Error(texts.wrongType);
       const base64Data = await base64Of(file);
-      return client.uploadLogo({ tenantId, body: { contentType, base64Data } });
+      return client.uploadLogo({ tenantId, body: { contentType, base64Data } }, attempt);
     },
     changes: [['shops']],
   });
-  const remove = useSubmit({ send: () => client.removeLogo({ tenantId }), changes: [['shops']] });
+  const remove = useSubmit({
+    send: (_: undefined, attempt) => client.removeLogo({ tenantId }, attempt),
+    changes: [['shops']],
+  });
   const choose = (file: File | undefined) => {
     if (file === undefined) return;
     const isPicture = TYPES.some((type) => type === file.type);
@@ -56,7 +59,8 @@ export function LogoSection() {
           </p>
         )}
       </div>
-      <ErrorNotice error={upload.error ?? remove.error} />
+      <CommandNotice command={upload} />
+      <CommandNotice command={remove} />
       {logoUrl !== null && (
         <div>
           <Button isRunning={remove.isRunning} onClick={() => remove.submit(undefined)}>

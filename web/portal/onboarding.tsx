@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useClient } from '../shared/client.tsx';
-import { Button, ButtonLink, ErrorNotice, Meter, Section } from '../shared/ui/basics.tsx';
+import { Button, ButtonLink, CommandNotice, Meter, Section } from '../shared/ui/basics.tsx';
 import { Icon } from '../shared/ui/icons.tsx';
 import { useSubmit } from '../shared/use-submit.ts';
 import { onboardingTexts as texts } from '../texts/onboarding.ts';
@@ -78,7 +78,8 @@ function NameShop() {
   const client = useClient();
   const { tenantId, posConnection } = useShop();
   const name = useSubmit({
-    send: (businessName: string) => client.updateOnboarding({ tenantId, body: { businessName } }),
+    send: (businessName: string, attempt) =>
+      client.updateOnboarding({ tenantId, body: { businessName } }, attempt),
     changes: [['shops']],
   });
   const known = posConnection?.accountName ?? null;
@@ -90,7 +91,7 @@ function NameShop() {
         </Button>
       )}
       <ButtonLink href="/profile">{texts.name}</ButtonLink>
-      <ErrorNotice error={name.error} />
+      <CommandNotice command={name} />
     </div>
   );
 }

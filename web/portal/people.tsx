@@ -37,7 +37,8 @@ function Staff() {
     client.all.listStoreOperators({ tenantId }),
   );
   const remove = useSubmit({
-    send: ({ userId }: Operator) => client.removeStoreOperator({ tenantId, userId }),
+    send: ({ userId }: Operator, attempt) =>
+      client.removeStoreOperator({ tenantId, userId }, attempt),
     changes: [['operators'], ['invites']],
     onDone: (_, removed) => {
       say(texts.removed(nameOf(removed)));
@@ -74,8 +75,7 @@ function Staff() {
         title={texts.removeTitle(leaving === undefined ? '' : nameOf(leaving))}
         submit={texts.remove}
         kind="danger"
-        isRunning={remove.isRunning}
-        error={remove.error}
+        command={remove}
         onSubmit={() => leaving && remove.submit(leaving)}
       >
         <p>{texts.removeWhat}</p>

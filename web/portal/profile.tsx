@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import { useClient } from '../shared/client.tsx';
 import { currencyName, zoneName } from '../shared/format.ts';
 import { providerList } from '../shared/providers.ts';
-import { Button, ErrorNotice, Section } from '../shared/ui/basics.tsx';
+import { Button, CommandNotice, Section } from '../shared/ui/basics.tsx';
 import { SelectField, TextField } from '../shared/ui/fields.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { useToast } from '../shared/ui/toast.tsx';
@@ -66,7 +66,8 @@ function Details() {
     taxId: onboarding.profile?.taxId ?? '',
   });
   const save = useSubmit({
-    send: (wanted: Draft) => client.updateOnboarding({ tenantId, body: bodyOf(wanted) }),
+    send: (wanted: Draft, attempt) =>
+      client.updateOnboarding({ tenantId, body: bodyOf(wanted) }, attempt),
     changes: [['shops']],
     onDone: () => say(texts.saved),
   });
@@ -89,7 +90,7 @@ function Details() {
         />
       )}
       <Known />
-      <ErrorNotice error={save.error} />
+      <CommandNotice command={save} />
       <div>
         <Button type="submit" kind="primary" isRunning={save.isRunning}>
           {texts.save}

@@ -3,7 +3,7 @@ import { useSearch } from 'wouter';
 import { useClient, useServiceClock } from '../shared/client.tsx';
 import { ago, moment } from '../shared/format.ts';
 import { providerList, providers } from '../shared/providers.ts';
-import { Button, ErrorNotice, Notice, Skeleton } from '../shared/ui/basics.tsx';
+import { Button, CommandNotice, ErrorNotice, Notice, Skeleton } from '../shared/ui/basics.tsx';
 import { FormDialog } from '../shared/ui/dialog.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { useSubmit } from '../shared/use-submit.ts';
@@ -70,7 +70,7 @@ function PointOfSale(props: {
 }) {
   const { provider, connection, onEnd } = props;
   const { label } = providers[provider];
-  const { connect, isLeavingFor, error } = useConnect();
+  const { connect, isLeavingFor, command } = useConnect();
   const health = connection === undefined ? 'disconnected' : healthOf(connection);
   const isActive = health === 'good' || health === 'trouble';
   return (
@@ -101,7 +101,7 @@ function PointOfSale(props: {
           </Button>
         )}
       </div>
-      <ErrorNotice error={error} />
+      <CommandNotice command={command} />
     </li>
   );
 }
@@ -171,7 +171,8 @@ function Disconnect(props: {
   const { tenantId } = useShop();
   const { connection, others } = props;
   const end = useSubmit({
-    send: (connectionId: string) => client.disconnectPos({ tenantId, connectionId }),
+    send: (connectionId: string, attempt) =>
+      client.disconnectPos({ tenantId, connectionId }, attempt),
     changes: [['connections'], ['shops']],
     onDone: props.onClose,
   });
@@ -184,8 +185,7 @@ function Disconnect(props: {
       title={texts.disconnectTitle(connection === undefined ? '' : nameOf(connection))}
       submit={texts.disconnectThis(label)}
       kind="danger"
-      isRunning={end.isRunning}
-      error={end.error}
+      command={end}
       onSubmit={() => connection && end.submit(connection.id)}
     >
       <p>

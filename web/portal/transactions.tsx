@@ -3,7 +3,7 @@ import { LoyaltyError } from '../../sdk/index.ts';
 import { useClient } from '../shared/client.tsx';
 import { keysOf } from '../shared/keys-of.ts';
 import { periodOf } from '../shared/period.ts';
-import { Button, ErrorNotice } from '../shared/ui/basics.tsx';
+import { Button, CommandNotice } from '../shared/ui/basics.tsx';
 import { SelectField, TextField } from '../shared/ui/fields.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { PagedTable } from '../shared/ui/lists.tsx';
@@ -100,13 +100,14 @@ function Csv({ filters }: { filters: Filters }) {
   const client = useClient();
   const { tenantId } = useShop();
   const download = useSubmit({
-    send: async (chosen: Filters) => {
+    send: async (chosen: Filters, { signal }) => {
       const { data, response } = await client.http.GET(
         '/api/v1/client/tenants/{tenantId}/transactions',
         {
           params: { path: { tenantId }, query: queryOf(chosen) },
           headers: { accept: 'text/csv' },
           parseAs: 'text',
+          signal,
         },
       );
       if (typeof data === 'string') return data;
@@ -121,7 +122,7 @@ function Csv({ filters }: { filters: Filters }) {
       <Button isRunning={download.isRunning} onClick={() => download.submit(filters)}>
         {texts.csv}
       </Button>
-      <ErrorNotice error={download.error} />
+      <CommandNotice command={download} />
     </div>
   );
 }

@@ -93,8 +93,7 @@ function Add() {
         onClose={() => setOpen(false)}
         title={texts.addTitle}
         submit={texts.submit}
-        isRunning={add.isRunning}
-        error={add.error}
+        command={add}
         onSubmit={() => add.submit({ url, types: types === null ? null : [...types] })}
       >
         <TextField

@@ -1,4 +1,4 @@
-import type { LoyaltyClient } from '../../sdk/index.ts';
+import type { CallOptions, LoyaltyClient } from '../../sdk/index.ts';
 import type { Schema } from './client.tsx';
 
 type Provider = Schema['PosConnection']['posType'];
@@ -8,7 +8,11 @@ type Entry<Name> = {
   /** What people call it. */
   label: string;
   /** Returns where to send the browser to connect the shop. */
-  connect(client: LoyaltyClient, tenantId: string): Promise<{ authorizationUrl: string }>;
+  connect(
+    client: LoyaltyClient,
+    tenantId: string,
+    options: CallOptions,
+  ): Promise<{ authorizationUrl: string }>;
 };
 
 /** The providers that the API knows. */
@@ -16,12 +20,12 @@ export const providers: { [Name in Provider]: Entry<Name> } = {
   alpha: {
     name: 'alpha',
     label: 'Alpha',
-    connect: (client, tenantId) => client.connectAlpha({ tenantId }),
+    connect: (client, tenantId, options) => client.connectAlpha({ tenantId }, options),
   },
   beta: {
     name: 'beta',
     label: 'Beta',
-    connect: (client, tenantId) => client.connectBeta({ tenantId }),
+    connect: (client, tenantId, options) => client.connectBeta({ tenantId }, options),
   },
 };
 

@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import type { Pages } from '../../sdk/index.ts';
 
 /**
@@ -6,8 +6,10 @@ import type { Pages } from '../../sdk/index.ts';
  * a list by other filters is another list.
  */
 export function usePages<Item>(key: readonly unknown[], list: () => Pages<Item>) {
+  const queries = useQueryClient();
+  const queryKey = [...key, 'pages'];
   const query = useInfiniteQuery({
-    queryKey: [...key, 'pages'],
+    queryKey,
     queryFn: ({ pageParam }) => list().page(pageParam),
     initialPageParam: firstPage(),
     getNextPageParam: ({ nextCursor }) => nextCursor,
@@ -18,6 +20,7 @@ export function usePages<Item>(key: readonly unknown[], list: () => Pages<Item>)
     hasMore: query.hasNextPage,
     isLoadingMore: query.isFetchingNextPage,
     more: () => void query.fetchNextPage(),
+    stop: () => void queries.cancelQueries({ queryKey }),
   };
 }
 
@@ -28,6 +31,8 @@ export type PagedList<Item> = {
   hasMore: boolean;
   isLoadingMore: boolean;
   more(): void;
+  /** Waits no longer for what `more` asked for. */
+  stop(): void;
   refetch(): unknown;
 };
 

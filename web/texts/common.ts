@@ -12,6 +12,7 @@ export const commonTexts = {
   signInRefused: 'The sign-in did not work. Try again.',
   support: 'Do you need help? Ask',
   loading: 'Loading…',
+  stillTrying: 'Still trying…',
   retry: 'Try again',
   reload: 'Load the page again',
   close: 'Close',
@@ -105,7 +106,8 @@ const ISSUES: Partial<Record<IssueCode, string | ((params: Params) => string)>> 
       : 'You have changed as many points as you may in 24 hours. Ask another administrator.',
 };
 
-const CODES: Partial<Record<ErrorCode, string>> = {
+const CODES: Partial<Record<ErrorCode | 'CANCELLED', string>> = {
+  CANCELLED: 'It is not known whether this was done. Try again: it is done once in any case.',
   UNREACHABLE: 'The service cannot be reached. Check your connection, and try again.',
   UNAUTHORIZED: 'Your sign-in has ended. Sign in again.',
   FORBIDDEN: 'You may not do that.',

@@ -44,7 +44,6 @@ export const tillTexts = {
   trouble: {
     panel: 'This code',
     looking: 'Looking it up…',
-    slow: 'Still trying…',
     failed: 'The code was not looked up.',
     unsure: (amount: string) =>
       `It is not known yet whether the code was taken. Try again before you take ${amount} off: ` +

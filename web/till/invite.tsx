@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { Link, useParams } from 'wouter';
 import { isLoyaltyError } from '../../sdk/index.ts';
 import { type Schema, useClient, useSession } from '../shared/client.tsx';
-import { Button, ErrorNotice, Notice, Skeleton } from '../shared/ui/basics.tsx';
+import { Button, CommandNotice, ErrorNotice, Notice, Skeleton } from '../shared/ui/basics.tsx';
 import { Frame, PageTitle } from '../shared/ui/frame.tsx';
 import { useSubmit } from '../shared/use-submit.ts';
 import { commonTexts } from '../texts/common.ts';
@@ -74,7 +74,8 @@ function OneInvite({ inviteId, profile }: { inviteId: string; profile: Profile }
       <p className="invite-from">{texts.from(tenantName)}</p>
       <p>{texts.means}</p>
       <p className="muted">{texts.signedInAs(profile.email)}</p>
-      <ErrorNotice error={accept.error ?? decline.error} />
+      <CommandNotice command={accept} />
+      <CommandNotice command={decline} />
       <div className="at-hand">
         <Button
           kind="primary"

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useClient } from '../shared/client.tsx';
-import { Button, ErrorNotice } from '../shared/ui/basics.tsx';
+import { Button, CommandNotice } from '../shared/ui/basics.tsx';
 import { CheckField, SelectField, TextField } from '../shared/ui/fields.tsx';
 import { useSubmit } from '../shared/use-submit.ts';
 import { tillTexts } from '../texts/till.ts';
@@ -103,7 +103,7 @@ function Leave({ onDone }: { onDone(): void }) {
   const { id, name } = useShop();
   const [isSure, setSure] = useState(false);
   const leave = useSubmit({
-    send: () => client.leaveShop({ tenantId: id }),
+    send: (_: undefined, attempt) => client.leaveShop({ tenantId: id }, attempt),
     changes: [['profile'], ['context']],
     onDone,
   });
@@ -111,7 +111,7 @@ function Leave({ onDone }: { onDone(): void }) {
     <section className="section">
       <h3>{leaveTexts.title(name)}</h3>
       {isSure && <p>{leaveTexts.what(name)}</p>}
-      <ErrorNotice error={leave.error} />
+      <CommandNotice command={leave} />
       <div className="button-row">
         {isSure && (
           <Button kind="danger" isRunning={leave.isRunning} onClick={() => leave.submit(undefined)}>

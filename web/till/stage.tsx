@@ -35,7 +35,7 @@ function Said({ step }: { step: Exclude<Step, { at: 'ready' }> }) {
       return (
         <>
           <FoundCode found={step.found} />
-          {step.isSlow && <p role="status">{texts.slow}</p>}
+          {step.isSlow && <p role="status">{commonTexts.stillTrying}</p>}
         </>
       );
     case 'taken':
@@ -57,7 +57,7 @@ function Looking({ code, isSlow }: { code: string; isSlow: boolean }) {
   return (
     <>
       <p className="code">{grouped(code)}</p>
-      <p role="status">{isSlow ? texts.slow : texts.looking}</p>
+      <p role="status">{isSlow ? commonTexts.stillTrying : texts.looking}</p>
     </>
   );
 }

@@ -150,8 +150,7 @@ function Cancel({ redemption }: { redemption: Redemption }) {
         submit={texts.cancel}
         close={texts.keep}
         kind="danger"
-        isRunning={cancel.isRunning}
-        error={cancel.error}
+        command={cancel}
         onSubmit={() => cancel.submit(undefined)}
       >
         <p>{texts.cancelWhat(pointsText(points))}</p>

@@ -5,10 +5,11 @@ import { useLocation } from 'wouter';
 import { useClient } from '../shared/client.tsx';
 import { money, number } from '../shared/format.ts';
 import { Button, ErrorNotice, Points } from '../shared/ui/basics.tsx';
+import { DialogEnd } from '../shared/ui/dialog.tsx';
 import { Segments } from '../shared/ui/segments.tsx';
 import { useSettled } from '../shared/use-settled.ts';
 import { useSubmit } from '../shared/use-submit.ts';
-import { commonTexts, pointsText } from '../texts/common.ts';
+import { pointsText } from '../texts/common.ts';
 import { walletTexts } from '../texts/wallet.ts';
 import { presetsOf, stopsOf } from './amounts.ts';
 import type { Wallet } from './queries.ts';
@@ -58,13 +59,14 @@ export default function Redeem({ wallet, onClose }: { wallet: Wallet; onClose():
       <Presets wallet={wallet} points={points} onChoose={setChosen} />
       <Chooser points={points} wallet={wallet} onChoose={setChosen} />
       <p className="hint">{texts.life}</p>
-      <ErrorNotice error={confirm.error ?? preview.error} />
-      <div className="actions">
-        <Button onClick={onClose}>{commonTexts.cancel}</Button>
-        <Button type="submit" kind="brand" isRunning={confirm.isRunning} disabled={max === 0}>
-          {texts.submit}
-        </Button>
-      </div>
+      {confirm.error === null && <ErrorNotice error={preview.error} />}
+      <DialogEnd
+        submit={texts.submit}
+        kind="brand"
+        command={confirm}
+        isDisabled={max === 0}
+        onClose={onClose}
+      />
     </form>
   );
 }

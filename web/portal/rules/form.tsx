@@ -1,7 +1,13 @@
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useClient } from '../../shared/client.tsx';
-import { Button, EmptyState, ErrorNotice, Skeleton } from '../../shared/ui/basics.tsx';
+import {
+  Button,
+  CommandNotice,
+  EmptyState,
+  ErrorNotice,
+  Skeleton,
+} from '../../shared/ui/basics.tsx';
 import { PageTitle } from '../../shared/ui/frame.tsx';
 import { useToast } from '../../shared/ui/toast.tsx';
 import { useSubmit } from '../../shared/use-submit.ts';
@@ -86,7 +92,7 @@ function RuleForm({ currency, history }: { currency: string; history: RuleHistor
           {terms !== undefined && (
             <Meaning {...{ terms, currency, inEffect, changes, known }} planned={history.planned} />
           )}
-          {asked === undefined && <ErrorNotice error={publish.error} />}
+          {asked === undefined && <CommandNotice command={publish} />}
           <Button
             type="submit"
             kind="primary"

@@ -1,6 +1,7 @@
 import { decimal, money, unitOf } from '../../shared/format.ts';
 import { Notice } from '../../shared/ui/basics.tsx';
 import { FormDialog } from '../../shared/ui/dialog.tsx';
+import type { Command } from '../../shared/use-submit.ts';
 import { ruleTexts } from '../../texts/rules.ts';
 import { costOf, type KnownSales } from './cost.ts';
 import { exampleOf, percentOf, type RuleTerms } from './draft.ts';
@@ -14,7 +15,7 @@ export function Generous(props: {
   terms: RuleTerms | undefined;
   currency: string;
   known: KnownSales | undefined;
-  publish: { isRunning: boolean; error: Error | null; submit(): void };
+  publish: Command & { submit(): void };
   onClose(): void;
 }) {
   const { terms, currency, known, publish } = props;
@@ -27,8 +28,7 @@ export function Generous(props: {
       submit={texts.submit(percent)}
       close={texts.close}
       kind="danger"
-      isRunning={publish.isRunning}
-      error={publish.error}
+      command={publish}
       onSubmit={publish.submit}
     >
       {terms !== undefined && (

@@ -1,6 +1,5 @@
 import { moment, money } from '../../shared/format.ts';
 import {
-  Button,
   ButtonLink,
   EmptyState,
   ErrorNotice,
@@ -9,7 +8,7 @@ import {
   Skeleton,
 } from '../../shared/ui/basics.tsx';
 import { PageTitle } from '../../shared/ui/frame.tsx';
-import { commonTexts } from '../../texts/common.ts';
+import { More } from '../../shared/ui/lists.tsx';
 import { portalTexts } from '../../texts/portal.ts';
 import { ruleTexts as texts } from '../../texts/rules.ts';
 import { useShop } from '../shop.tsx';
@@ -86,11 +85,7 @@ function Rules({ currency }: { currency: string }) {
           <Withdrawn rules={withdrawn} />
         </Section>
       )}
-      {list.hasMore && (
-        <Button isRunning={list.isLoadingMore} onClick={list.more}>
-          {commonTexts.more}
-        </Button>
-      )}
+      <More list={list} />
     </>
   );
 }

@@ -37,8 +37,7 @@ export function Withdraw(props: { inEffect: Rule; planned: readonly PlacedRule[]
         submit={name}
         close={texts.keep}
         kind="danger"
-        isRunning={withdraw.isRunning}
-        error={withdraw.error}
+        command={withdraw}
         onSubmit={() => withdraw.submit(props.inEffect)}
       >
         <p>{texts.withdrawWhat(backText(props.inEffect.ruleConfig))}</p>

@@ -1,9 +1,12 @@
-import { type ButtonHTMLAttributes, lazy, type ReactNode, Suspense } from 'react';
+import { type Query, useIsFetching, useQueryClient } from '@tanstack/react-query';
+import { type ButtonHTMLAttributes, lazy, type ReactNode, Suspense, useState } from 'react';
 import { Link } from 'wouter';
 import { isLoyaltyError } from '../../../sdk/index.ts';
 import { commonTexts, errorText, pointsText } from '../../texts/common.ts';
 import { moment, money } from '../format.ts';
 import { useOnline } from '../use-online.ts';
+import { useSlow } from '../use-slow.ts';
+import type { Command } from '../use-submit.ts';
 import { Icon, type IconName } from './icons.tsx';
 import type { PictureName } from './pictures.tsx';
 import { Support } from './support.tsx';
@@ -96,6 +99,29 @@ export function ErrorNotice({ error, retry }: { error: Error | null; retry?: () 
   );
 }
 
+/** What is said of a command: that it is still being tried, with a way out, or how it failed. */
+export function CommandNotice({ command }: { command: Command }) {
+  const isSlow = useSlow(command.isRunning);
+  if (!isSlow) return <ErrorNotice error={command.error} />;
+  return (
+    <StillTrying>
+      <Button size="small" onClick={command.cancel}>
+        {commonTexts.cancel}
+      </Button>
+    </StillTrying>
+  );
+}
+
+/** What is said of what people have waited for without an answer. */
+export function StillTrying({ children }: { children?: ReactNode }) {
+  return (
+    <Notice kind="plain">
+      <p>{commonTexts.stillTrying}</p>
+      {children}
+    </Notice>
+  );
+}
+
 const Picture = lazy(() => import('./pictures.tsx'));
 
 /** What is said where nothing is yet, with what to do about it. */
@@ -127,14 +153,41 @@ const PARTS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'] as const;
 /** The shape of what is on its way; without a connection, that it comes with the next one. */
 export function Skeleton(props: { shape?: 'lines' | 'rows' | 'cards'; count?: number }) {
   const { shape = 'lines', count = 3 } = props;
+  const [tries, setTries] = useState(1);
   if (!useOnline()) return <Notice kind="plain">{commonTexts.needsConnection}</Notice>;
   return (
-    <div className={`skeleton skeleton-${shape}`} role="status">
-      <span className="hidden">{commonTexts.loading}</span>
-      {PARTS.slice(0, count).map((part) => (
-        <span key={part} className="skeleton-part" />
-      ))}
-    </div>
+    <>
+      <StillReading key={tries} onRetry={() => setTries(tries + 1)} />
+      <div className={`skeleton skeleton-${shape}`} role="status">
+        <span className="hidden">{commonTexts.loading}</span>
+        {PARTS.slice(0, count).map((part) => (
+          <span key={part} className="skeleton-part" />
+        ))}
+      </div>
+    </>
+  );
+}
+
+const isUnanswered = ({ state }: Query) => state.status === 'pending';
+
+/** Says that what is on its way takes long, and offers to ask for it anew. */
+function StillReading({ onRetry }: { onRetry(): void }) {
+  const queries = useQueryClient();
+  const isAsked = useIsFetching({ predicate: isUnanswered }) > 0;
+  if (!useSlow(true)) return null;
+  const retry = () => {
+    void queries.resetQueries({ type: 'active', predicate: isUnanswered });
+    onRetry();
+  };
+  return (
+    <StillTrying>
+      {/* A part of the app itself is fetched by the browser, which asks in its own time. */}
+      {isAsked && (
+        <Button size="small" icon="refresh" onClick={retry}>
+          {commonTexts.retry}
+        </Button>
+      )}
+    </StillTrying>
   );
 }
 

@@ -1,6 +1,8 @@
 import { type FormEvent, lazy, type ReactNode, Suspense, useState } from 'react';
 import { commonTexts } from '../../texts/common.ts';
-import { Button, ErrorNotice } from './basics.tsx';
+import { useSlow } from '../use-slow.ts';
+import type { Command } from '../use-submit.ts';
+import { Button, ErrorNotice, StillTrying } from './basics.tsx';
 import type { ModalProps } from './modal.tsx';
 
 const Modal = lazy(() => import('./modal.tsx'));
@@ -17,20 +19,44 @@ export function Dialog(props: ModalProps) {
   );
 }
 
-/** A dialog that asks for something and then does it, once. It stays open while it fails. */
-export function FormDialog(props: {
-  isOpen: boolean;
-  onClose(): void;
-  title: string;
+type EndProps = {
   submit: string;
   /** What closes it without doing anything; by default "Cancel". */
   close?: string;
-  kind?: 'primary' | 'danger';
-  isRunning: boolean;
-  error: Error | null;
-  onSubmit(): void;
-  children?: ReactNode;
-}) {
+  kind?: 'primary' | 'danger' | 'brand';
+  isDisabled?: boolean;
+  command: Command;
+  onClose(): void;
+};
+
+/** The end of a dialog that asks for something: how it went, and its two buttons. */
+export function DialogEnd(props: EndProps) {
+  const { command, onClose, close = commonTexts.cancel } = props;
+  const isSlow = useSlow(command.isRunning);
+  return (
+    <>
+      {isSlow ? <StillTrying /> : <ErrorNotice error={command.error} />}
+      <div className="actions">
+        <Button onClick={isSlow ? command.cancel : onClose}>
+          {isSlow ? commonTexts.cancel : close}
+        </Button>
+        <Button
+          type="submit"
+          kind={props.kind ?? 'primary'}
+          isRunning={command.isRunning}
+          disabled={props.isDisabled}
+        >
+          {props.submit}
+        </Button>
+      </div>
+    </>
+  );
+}
+
+/** A dialog that asks for something and then does it, once. It stays open while it fails. */
+export function FormDialog(
+  props: EndProps & { isOpen: boolean; title: string; onSubmit(): void; children?: ReactNode },
+) {
   const onSubmit = (event: FormEvent) => {
     event.preventDefault();
     props.onSubmit();
@@ -39,13 +65,7 @@ export function FormDialog(props: {
     <Dialog isOpen={props.isOpen} onClose={props.onClose} title={props.title}>
       <form onSubmit={onSubmit} className="form">
         {props.children}
-        <ErrorNotice error={props.error} />
-        <div className="actions">
-          <Button onClick={props.onClose}>{props.close ?? commonTexts.cancel}</Button>
-          <Button type="submit" kind={props.kind ?? 'primary'} isRunning={props.isRunning}>
-            {props.submit}
-          </Button>
-        </div>
+        <DialogEnd {...props} />
       </form>
     </Dialog>
   );

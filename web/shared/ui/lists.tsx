@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { commonTexts } from '../../texts/common.ts';
 import type { PagedList } from '../use-pages.ts';
-import { Button, EmptyState, ErrorNotice, Skeleton } from './basics.tsx';
+import { Button, CommandNotice, EmptyState, ErrorNotice, Skeleton } from './basics.tsx';
 
 type ListProps<Item> = {
   list: PagedList<Item>;
@@ -89,18 +89,28 @@ function Empty({ children }: { children: ReactNode }) {
 }
 
 function Paged<Item>(props: ListProps<Item> & { children(items: Item[]): ReactNode }) {
-  const { items, error, hasMore, isLoadingMore, more, refetch } = props.list;
+  const { items, error, refetch } = props.list;
   if (items === undefined && error === null) return <Skeleton shape="rows" count={6} />;
   return (
     <>
       <ErrorNotice error={error} retry={() => refetch()} />
       {items?.length === 0 && <Empty>{props.empty}</Empty>}
       {items !== undefined && items.length > 0 && props.children(items)}
-      {hasMore && (
-        <Button isRunning={isLoadingMore} onClick={more}>
-          {commonTexts.more}
-        </Button>
-      )}
+      <More list={props.list} />
+    </>
+  );
+}
+
+/** The button that asks for the next page of a list, while there is one. */
+export function More({ list }: { list: Omit<PagedList<unknown>, 'items'> }) {
+  const { hasMore, isLoadingMore: isRunning, more, stop } = list;
+  if (!hasMore) return null;
+  return (
+    <>
+      <CommandNotice command={{ isRunning, error: null, cancel: stop }} />
+      <Button isRunning={isRunning} onClick={more}>
+        {commonTexts.more}
+      </Button>
     </>
   );
 }

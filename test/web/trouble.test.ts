@@ -1,0 +1,119 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { PEOPLE } from '../../sandbox/identity/people.ts';
+import { inBrowser } from '../support/http/browser.ts';
+import { expectSound, gate, useScreens } from './screens.ts';
+import { useShop } from './shop.ts';
+
+// What people see of a service that does not answer. The till has words of its own for it.
+
+const shop = await useShop();
+const { open } = useScreens(shop);
+const { email } = PEOPLE.consumer;
+
+const UNKNOWN = 'It is not known whether this was done.';
+const slow = (page: Page) => page.getByText('Still trying…').waitFor();
+const cancel = (page: Page) => page.getByRole('button', { name: 'Cancel' }).click();
+
+/** Collects the keys of requests, the first of which is held back. */
+async function holdFirst(page: Page, url: string) {
+  const { hold, letGo } = gate();
+  const keys: (string | undefined)[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'GET' || !new RegExp(url).test(request.url())) return;
+    keys.push(request.headers()['idempotency-key']);
+  });
+  await page.route(new RegExp(url), hold, { times: 1 });
+  return { keys, letGo };
+}
+
+describe('a command that gets no answer', inBrowser, () => {
+  it('is said to, can be left in its dialog, and is done once when pressed again', async () => {
+    await shop.sell({ email, amount: 500 });
+    const screen = await open({ app: 'wallet', person: 'consumer' });
+    const { page } = screen;
+    const shops = page.getByRole('list', { name: 'Your shops' });
+    await shops.getByRole('link', { name: /Corner Café/ }).click();
+    const redeem = page.getByRole('button', { name: 'Redeem', exact: true });
+    await redeem.click();
+    const { keys, letGo } = await holdFirst(page, '/redeem/confirm$');
+    const get = page.getByRole('dialog').getByRole('button', { name: 'Get the code' });
+    await get.click();
+    await slow(page);
+    await expectSound(screen);
+    await cancel(page);
+    await page.getByRole('alert').getByText(UNKNOWN).waitFor();
+    await expectSound(screen);
+    await get.click();
+    await page.waitForURL('**/codes/*');
+    letGo();
+    expect(keys).toHaveLength(2);
+    expect(new Set(keys).size).toBe(1);
+  });
+
+  it('says so beside its button, and can be left there', async () => {
+    const screen = await open({ app: 'portal', person: 'merchant', path: '/portal/profile' });
+    const { page } = screen;
+    const { letGo } = await holdFirst(page, '/onboarding$');
+    await page.getByLabel('City').fill('Berlin');
+    const save = page.getByRole('button', { name: 'Save', exact: true });
+    await save.click();
+    await slow(page);
+    await expectSound(screen);
+    await cancel(page);
+    await page.getByRole('alert').getByText(UNKNOWN).waitFor();
+    await save.click();
+    await page.getByText('Saved.').waitFor();
+    expect(await page.getByText(UNKNOWN).count()).toBe(0);
+    letGo();
+  });
+});
+
+describe('a page that gets no answer', inBrowser, () => {
+  it('says so, and asks again when it is told to', async () => {
+    const path = '/portal/webhooks';
+    const screen = await open({ app: 'portal', person: 'merchant', path, size: 'desktop' });
+    const { page } = screen;
+    await page.getByText('There are no endpoints').first().waitFor();
+    const { hold, letGo } = gate();
+    await page.route(/tenants\/[^/]+\/transactions/, hold, { times: 1 });
+    await page.getByRole('link', { name: 'Transactions' }).first().click();
+    await slow(page);
+    await expectSound(screen);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('table', { name: 'Transactions' }).waitFor();
+    expect(await page.getByText('Still trying…').count()).toBe(0);
+    letGo();
+  });
+
+  it('says so of the next page of a list, which can be left and asked for again', async () => {
+    await shop.sell({ email, amount: 300 });
+    await shop.sell({ email, amount: 400 });
+    const screen = await open({ app: 'portal', person: 'merchant', path: '/portal/webhooks' });
+    const { page } = screen;
+    await page.getByText('There are no endpoints').first().waitFor();
+    const { hold, letGo } = gate();
+    // One at a time, so that there is a next page.
+    await page.route(/tenants\/[^/]+\/transactions/, (route) =>
+      route.continue({ url: withLimit(route.request().url()) }),
+    );
+    await page.route(/transactions\?.*cursor=/, hold, { times: 1 });
+    await page.evaluate(`history.pushState(null, '', '/portal/transactions')`);
+    const more = page.getByRole('button', { name: 'Show more' });
+    await more.click();
+    await slow(page);
+    await expectSound(screen);
+    await cancel(page);
+    await page.getByText('Still trying…').waitFor({ state: 'detached' });
+    await page.getByText('€4.00').waitFor();
+    await more.click();
+    await page.getByText('€3.00').waitFor();
+    letGo();
+  });
+});
+
+function withLimit(url: string): string {
+  const limited = new URL(url);
+  limited.searchParams.set('limit', '1');
+  return String(limited);
+}

@@ -46,6 +46,7 @@ const LONG = [
 const SCREENS = [
   'test/web/color.test.ts',
   'test/web/components.test.ts',
+  'test/web/drafts.test.ts',
   'test/web/frame.test.ts',
   'test/web/home.test.ts',
   'test/web/office.test.ts',

@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { PEOPLE } from '../../sandbox/identity/people.ts';
 import { inBrowser } from '../support/http/browser.ts';
+import { refusing } from './refusing.ts';
 import { expectSound, isIn, SOON, signIn, signOut, useScreens } from './screens.ts';
 import { useShop } from './shop.ts';
 
@@ -23,31 +24,6 @@ async function aRememberingWallet() {
   await expect.poll(() => keptBy(screen.page), SOON).toContain('loyalty.wallet.state.');
   return screen;
 }
-
-/** Has the service refuse tokens, as when they have run out; returns what is asked for instead. */
-async function refusing(page: Page, which: 'the first token' | 'every token'): Promise<string[]> {
-  const grants: string[] = [];
-  await page.route(`${shop.issuer}/token`, (route) => {
-    const grant = new URLSearchParams(route.request().postData() ?? '').get('grant_type') ?? '';
-    grants.push(grant);
-    const isOver = which === 'every token' && grant === 'refresh_token';
-    if (!isOver) return route.fallback();
-    return route.fulfill({ status: 400, headers: CORS, json: { error: 'invalid_grant' } });
-  });
-  let first: string | undefined;
-  await page.route(`${shop.app.url}/**`, (route) => {
-    const token = route.request().headers().authorization;
-    first ??= token;
-    if (which === 'the first token' && token !== first) return route.fallback();
-    const message = 'The token has run out.';
-    const issues = [{ path: '', code: 'token_expired', message }];
-    const json = { code: 'UNAUTHORIZED', message, requestId: 'r', issues };
-    return route.fulfill({ status: 401, headers: CORS, json });
-  });
-  return grants;
-}
-
-const CORS = { 'access-control-allow-origin': '*' };
 
 describe('a sign-in', inBrowser, () => {
   it('is asked for, leads back to the page that was opened, and outlives a reload', async () => {
@@ -135,7 +111,7 @@ describe('a sign-in', inBrowser, () => {
   it('goes on with a new token when the service refuses the last one', async () => {
     const screen = await visit({ app: 'wallet', person: 'consumer' });
     const { page } = screen;
-    const grants = await refusing(page, 'the first token');
+    const grants = await refusing(shop, page, 'the first token');
     await signIn(page, 'consumer');
     await expect.poll(() => isIn(page), SOON).toBe(true);
     expect(grants).toEqual(['authorization_code', 'refresh_token']);
@@ -159,7 +135,7 @@ describe('a sign-in', inBrowser, () => {
 
   it('ends when it cannot be renewed', async () => {
     const { page } = await visit({ app: 'wallet', person: 'consumer' });
-    const grants = await refusing(page, 'every token');
+    const grants = await refusing(shop, page, 'every token');
     await signIn(page, 'consumer');
     const button = page.getByRole('button', { name: 'Sign in', exact: true });
     await expect.poll(() => button.isVisible(), SOON).toBe(true);
@@ -170,7 +146,7 @@ describe('a sign-in', inBrowser, () => {
 
   it('that ends while the wallet is open leaves nothing of it, also a moment later', async () => {
     const { page } = await aRememberingWallet();
-    await refusing(page, 'every token');
+    await refusing(shop, page, 'every token');
     await page.getByRole('link', { name: 'Codes', exact: true }).last().click();
     const button = page.getByRole('button', { name: 'Sign in', exact: true });
     await expect.poll(() => button.isVisible(), SOON).toBe(true);
@@ -182,7 +158,7 @@ describe('a sign-in', inBrowser, () => {
 
   it('goes on when the identity provider cannot be asked for a moment', async () => {
     const { page } = await aRememberingWallet();
-    await refusing(page, 'the first token');
+    await refusing(shop, page, 'the first token');
     let isAway = true;
     await page.route(`${shop.issuer}/token`, (route) =>
       isAway ? route.abort() : route.fallback(),

@@ -4,6 +4,7 @@ import { money, number } from '../shared/format.ts';
 import { Button } from '../shared/ui/basics.tsx';
 import { FormDialog } from '../shared/ui/dialog.tsx';
 import { LongTextField, TextField } from '../shared/ui/fields.tsx';
+import { useDraft } from '../shared/use-draft.ts';
 import { useSubmit } from '../shared/use-submit.ts';
 import { pointsText } from '../texts/common.ts';
 import { officeTexts } from '../texts/office.ts';
@@ -29,7 +30,7 @@ export function Adjust(props: {
   const { balance, currency } = wallet;
   const who = nameOf(wallet.owner);
   const [isOpen, setOpen] = useState(false);
-  const [draft, setDraft] = useState(EMPTY);
+  const [draft, setDraft] = useDraft(`adjust.${wallet.id}`, () => EMPTY);
   const points = pointsOf(draft);
   const holds = (some: number) => texts.holds(pointsText(some), money(some, currency));
   const adjust = useSubmit({

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { Link } from 'wouter';
 import { useClient } from '../shared/client.tsx';
 import { currencyName, zoneName } from '../shared/format.ts';
@@ -7,6 +7,7 @@ import { Button, CommandNotice, Section } from '../shared/ui/basics.tsx';
 import { SelectField, TextField } from '../shared/ui/fields.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { useToast } from '../shared/ui/toast.tsx';
+import { useDraft } from '../shared/use-draft.ts';
 import { useSubmit } from '../shared/use-submit.ts';
 import { portalTexts } from '../texts/portal.ts';
 import { ChoiceField } from './choice-field.tsx';
@@ -56,7 +57,7 @@ function Details() {
   const say = useToast();
   const { tenant, tenantId, posConnection } = useShop();
   const { onboarding } = tenant;
-  const [draft, setDraft] = useState<Draft>({
+  const [draft, setDraft] = useDraft<Draft>(`profile.${tenantId}`, () => ({
     businessName: tenant.name,
     country: tenant.country ?? '',
     currency: '',
@@ -64,7 +65,7 @@ function Details() {
     addressLine: onboarding.profile?.addressLine ?? '',
     city: onboarding.profile?.city ?? '',
     taxId: onboarding.profile?.taxId ?? '',
-  });
+  }));
   const save = useSubmit({
     send: (wanted: Draft, attempt) =>
       client.updateOnboarding({ tenantId, body: bodyOf(wanted) }, attempt),

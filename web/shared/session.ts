@@ -7,6 +7,7 @@ import {
 } from 'oidc-client-ts';
 import { LoyaltyError } from '../../sdk/index.ts';
 import type { AppConfig } from './config.ts';
+import { forgetDrafts } from './drafts.ts';
 
 export type SessionState =
   | { status: 'signed-in'; sub: string; name: string | undefined }
@@ -41,7 +42,10 @@ export async function openSession(config: AppConfig, app: string): Promise<Sessi
     state = next;
     for (const listener of listeners) listener();
   };
-  /** Whatever ends a session leaves nothing of it: no mark, no memory, no token. */
+  /**
+   * Whatever ends a session leaves nothing of it: no mark, no memory, no token. What was being
+   * written waits in its tab for the same person, unless they have signed out themselves.
+   */
   const end = (why: 'not-yet' | 'ended') => {
     mark.clear();
     become({ status: 'signed-out', why });
@@ -76,6 +80,7 @@ export async function openSession(config: AppConfig, app: string): Promise<Sessi
   const compare = () => {
     if (state.status === 'signed-out' || mark.read() === state.sub) return;
     mark.clear(state.sub);
+    forgetDrafts();
     become({ status: 'signed-out', why: 'ended' });
     void manager.removeUser();
   };
@@ -91,6 +96,7 @@ export async function openSession(config: AppConfig, app: string): Promise<Sessi
     },
     signIn: () => manager.signinRedirect({ prompt: 'login', state: { url: hereOf(home) } }),
     async signOut() {
+      forgetDrafts();
       end('not-yet');
       await manager.signoutRedirect().catch(() => manager.removeUser());
     },
@@ -158,6 +164,7 @@ function markOf(app: string) {
     clear,
     write(sub: string) {
       if (read() !== sub) clear();
+      forgetDrafts(sub);
       localStorage.setItem(name, sub);
     },
   };
@@ -172,6 +179,7 @@ async function arrived(manager: UserManager, home: string, mark: Mark): Promise<
     if (sub !== undefined && sub !== user.profile.sub) {
       // Somebody else has signed in there meanwhile: this app is not handed over to them unasked.
       mark.clear();
+      forgetDrafts();
       await manager.removeUser();
       return { status: 'signed-out', why: 'ended' };
     }

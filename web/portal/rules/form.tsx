@@ -10,6 +10,7 @@ import {
 } from '../../shared/ui/basics.tsx';
 import { PageTitle } from '../../shared/ui/frame.tsx';
 import { useToast } from '../../shared/ui/toast.tsx';
+import { useDraft } from '../../shared/use-draft.ts';
 import { useSubmit } from '../../shared/use-submit.ts';
 import { portalTexts } from '../../texts/portal.ts';
 import { ruleTexts as texts } from '../../texts/rules.ts';
@@ -54,7 +55,7 @@ function RuleForm({ currency, history }: { currency: string; history: RuleHistor
   const [, navigate] = useLocation();
   const say = useToast();
   const inEffect = history.inEffect?.rule.ruleConfig;
-  const [draft, setDraft] = useState(() => draftFrom(history, currency));
+  const [draft, setDraft] = useDraft(`rule.${tenantId}`, () => draftFrom(history, currency));
   const [isChecked, setChecked] = useState(false);
   const [asked, setAsked] = useState<Publication>();
   const known = useKnownSales();

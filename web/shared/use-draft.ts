@@ -1,0 +1,27 @@
+import { useEffect, useState } from 'react';
+import { useSession } from './client.tsx';
+import { draftKey, readKept } from './drafts.ts';
+
+/**
+ * What is typed into a form, begun as `begin` says. If the sign-in ends meanwhile, or the page is
+ * loaded again, the same person finds it in the same tab; whoever leaves the form leaves nothing.
+ */
+export function useDraft<Draft extends object>(name: string, begin: () => Draft) {
+  const { state } = useSession();
+  const [key] = useState(() => {
+    const now = state();
+    return draftKey(name, now.status === 'signed-out' ? '' : now.sub);
+  });
+  const [first] = useState(begin);
+  const [draft, setDraft] = useState(() => readKept(key, first) ?? first);
+  useEffect(() => {
+    if (draft !== first) sessionStorage.setItem(key, JSON.stringify(draft));
+  }, [draft, first, key]);
+  useEffect(
+    () => () => {
+      if (state().status !== 'signed-out') sessionStorage.removeItem(key);
+    },
+    [key, state],
+  );
+  return [draft, setDraft] as const;
+}

@@ -217,7 +217,7 @@ describe('shops', inBrowser, () => {
     await expectSound(screen);
     await page.getByRole('link', { name: 'Corner Café' }).click();
     await seen(page).toContain(PEOPLE.merchant.email);
-    await seen(page).toMatch(/1 point for each €0\.01[\s\S]*Alpha, credited/);
+    await seen(page).toMatch(/1 point for each €0\.01[\s\S]*Alpha, known customer/);
     await expectSound(screen);
     await page.getByRole('link', { name: PEOPLE.merchant.email }).click();
     await seen(page).toMatch(/Works at[\s\S]*Corner Café[\s\S]*Owner/);

@@ -55,11 +55,21 @@ describe.each(['phone', 'desktop'] as const)('the portal on a %s', inBrowser, (s
 });
 
 describe('transactions', inBrowser, () => {
+  it('say of one that earned nothing that it gave no points, and why', async () => {
+    await shop.sell({ email, amount: 0 });
+    const { page } = await at('/transactions');
+    const row = page.getByRole('row').filter({ hasText: '€0.00' }).first();
+    await expect.poll(() => row.innerText(), SOON).toContain('No points');
+    await page.getByLabel('Outcome').selectOption('Known customer');
+    await expect.poll(() => row.innerText(), SOON).toContain('the amount was zero');
+    expect(await row.innerText()).not.toContain('Credited');
+  });
+
   it('are saved as CSV, as they are filtered', async () => {
     await shop.sell({ email, amount: 777 });
     const { page } = await at('/transactions');
     await seen(page).toContain('€7.77');
-    await page.getByLabel('Outcome').selectOption('Credited');
+    await page.getByLabel('Outcome').selectOption('Known customer');
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Download as CSV' }).click(),

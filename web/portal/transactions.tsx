@@ -19,7 +19,8 @@ const ALL = 'all';
 
 type Filters = { outcome: Transaction['outcome'] | typeof ALL; period: Period; q: string };
 
-const OUTCOMES = keysOf(texts.outcomes);
+const FILTER_TEXTS = { ...texts.outcomes, credited: texts.known };
+const OUTCOMES = keysOf(FILTER_TEXTS);
 
 /** The filters, which stay in the address. */
 function filtersIn(search: URLSearchParams): Filters {
@@ -78,7 +79,7 @@ function FilterFields({ filters }: { filters: Filters }) {
         value={filters.outcome}
         options={[
           { value: ALL, text: texts.all },
-          ...OUTCOMES.map((value) => ({ value, text: texts.outcomes[value] })),
+          ...OUTCOMES.map((value) => ({ value, text: FILTER_TEXTS[value] })),
         ]}
         onValue={(outcome) => put('outcome', outcome === ALL ? '' : outcome)}
       />

@@ -178,7 +178,7 @@ export const officeTexts = {
     noError: 'None',
     audit: 'What was done to this shop',
     outcomes: {
-      credited: 'credited',
+      credited: 'known customer',
       stored_anonymous: 'no known customer',
       duplicate: 'already counted',
       no_rule_no_credit: 'earned nothing',

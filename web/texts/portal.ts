@@ -83,6 +83,8 @@ export const portalTexts = {
     filters: 'Filters',
     all: 'All',
     outcome: 'Outcome',
+    /** Those that were credited to somebody, also with no points. */
+    known: 'Known customer',
     id: 'Payment id at the point of sale',
     csv: 'Download as CSV',
     csvName: 'transactions.csv',

@@ -22,7 +22,7 @@ export const MAY_HAVE_PENDING = `
  * SQL: when the points of a payment `p` can be used, by the version that was in effect when it was
  * stored; null where there was none.
  */
-export const RELEASE = `(
+const RELEASE = `(
     select p.created_at + v.return_window_days * interval '24 hours' from programme_versions v
     where v.tenant_id = p.tenant_id and v.published_at <= p.created_at
     order by v.version desc limit 1

@@ -59,11 +59,7 @@ const PICTURES: Record<string, Picture> = {
     app: 'portal',
     person: 'merchant',
     size: 'desktop',
-    show: (page) =>
-      page
-        .getByRole('img', { name: /Points/ })
-        .first()
-        .waitFor(),
+    show: (page) => page.getByRole('img', { name: 'Sales over time' }).waitFor(),
   },
   office: {
     app: 'office',

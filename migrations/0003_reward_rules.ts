@@ -82,6 +82,10 @@ const PROGRAMME_VERSIONS = `
     constraint programme_versions_one_row_per_version unique (tenant_id, version)
   );
 
+  -- Which version was in effect at a time: a higher one is never from an earlier time.
+  create index programme_versions_by_time
+    on programme_versions (tenant_id, published_at, version) include (return_window_days);
+
   create trigger programme_versions_append_only
     before update or delete or truncate on programme_versions
     for each statement execute function refuse_change();

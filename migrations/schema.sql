@@ -518,6 +518,7 @@ create table programme_versions (
   constraint programme_versions_window_in_range check (return_window_days >= 0 and return_window_days <= 90),
   constraint programme_versions_window_within_validity check (return_window_days <= (14 * validity_months))
 );
+create index programme_versions_by_time on programme_versions (tenant_id, published_at, version) include (return_window_days);
 create trigger programme_versions_append_only before delete or update or truncate on programme_versions for each statement execute function refuse_change();
 
 create unlogged table rate_limits (

@@ -13,9 +13,10 @@ export const MAY_HAVE_PENDING = `
     case when t.has_programme then exists (
       select from programme_versions v
       where v.tenant_id = t.id and v.return_window_days > 0
-        and not exists (select from programme_versions next
-          where next.tenant_id = v.tenant_id and next.version = v.version + 1
-            and next.published_at <= now() - interval '90 days')
+        and v.published_at >= coalesce((
+          select max(before.published_at) from programme_versions before
+          where before.tenant_id = t.id and before.published_at <= now() - interval '90 days'
+        ), '-infinity')
     ) else false end`;
 
 /**
@@ -25,7 +26,7 @@ export const MAY_HAVE_PENDING = `
 const RELEASE = `(
     select p.created_at + v.return_window_days * interval '24 hours' from programme_versions v
     where v.tenant_id = p.tenant_id and v.published_at <= p.created_at
-    order by v.version desc limit 1
+    order by v.published_at desc, v.version desc limit 1
   )`;
 
 /** SQL: the same while points of the payment wait, and null when none do. */

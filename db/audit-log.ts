@@ -128,6 +128,8 @@ export type AuditFilter = {
   targetId?: string | undefined;
   /** The user who was acted on, or whose wallet was. */
   targetUserId?: UserId | undefined;
+  /** The correlation id of the request. */
+  requestId?: string | undefined;
   /** Inclusive. */
   from?: Date | undefined;
   /** Exclusive. */
@@ -187,6 +189,7 @@ function filtered(db: Db, { limit, before, ...filter }: AuditFilter & Page) {
   if (filter.targetUserId !== undefined) {
     query.whereRaw(`a.target_id = any(${OF_USER})`, { userId: filter.targetUserId });
   }
+  if (filter.requestId !== undefined) query.where('a.requestId', filter.requestId);
   if (filter.from !== undefined) {
     query.where('a.createdAt', '>=', filter.from).whereRaw(`a.seq > ${SEQ_BEFORE}`, filter.from);
   }

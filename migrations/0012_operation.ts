@@ -78,6 +78,10 @@ const AUDIT_LOG = `
   create index audit_log_of_tenant on audit_log (tenant_id, seq);
   create index audit_log_of_tenant_by_action on audit_log (tenant_id, action, seq);
   create index audit_log_of_actor_by_action on audit_log (actor_user_id, action, seq);
+  create index audit_log_of_request on audit_log (request_id, seq);
+  -- What somebody found in our logs.
+  create index audit_log_of_generated_request on audit_log (generated_request_id, seq)
+    where generated_request_id is not null;
 `;
 
 /** A trigger, because the tokens of a connection are refused to whoever uses them. */

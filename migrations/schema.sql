@@ -49,6 +49,8 @@ create index audit_log_by_target on audit_log (target_id, seq);
 create index audit_log_by_time on audit_log (created_at, seq);
 create index audit_log_of_actor on audit_log (actor_user_id, seq);
 create index audit_log_of_actor_by_action on audit_log (actor_user_id, action, seq);
+create index audit_log_of_generated_request on audit_log (generated_request_id, seq) where (generated_request_id is not null);
+create index audit_log_of_request on audit_log (request_id, seq);
 create index audit_log_of_tenant on audit_log (tenant_id, seq);
 create index audit_log_of_tenant_by_action on audit_log (tenant_id, action, seq);
 create trigger audit_log_append_only before delete or update or truncate on audit_log for each statement execute function refuse_change();

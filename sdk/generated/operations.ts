@@ -75,6 +75,7 @@ export const OPERATIONS = {
   adjustWallet: { method: 'post', path: '/api/v1/admin/wallets/{walletId}/adjust', isKeyed: true },
   listAuditLogs: { method: 'get', path: '/api/v1/admin/audit-logs', isList: true },
   searchUsers: { method: 'get', path: '/api/v1/admin/users/search' },
+  searchIds: { method: 'get', path: '/api/v1/admin/search' },
   showUser: { method: 'get', path: '/api/v1/admin/users/{userId}' },
   approveUser: { method: 'patch', path: '/api/v1/admin/users/{userId}/approve', isKeyed: true },
   setUserRole: { method: 'patch', path: '/api/v1/admin/users/{userId}/role', isKeyed: true },
@@ -222,6 +223,8 @@ export interface Operations {
   listAuditLogs: Method<'listAuditLogs'>;
   /** Search users by part of their e-mail or phone: `GET /api/v1/admin/users/search`. */
   searchUsers: Method<'searchUsers'>;
+  /** Find what an id or a code is of: `GET /api/v1/admin/search`. */
+  searchIds: Method<'searchIds'>;
   /** Show a user with wallets and memberships: `GET /api/v1/admin/users/{userId}`. */
   showUser: Method<'showUser'>;
   /** Approve a pending user: `PATCH /api/v1/admin/users/{userId}/approve`. */

@@ -1391,6 +1391,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find what an id or a code is of
+         * @description Finds a redemption by its code or id, a transaction by its id or that of the payment at its provider, and what a request did by its correlation id, or the id that the service gave it. Only whole ids are found. Of payments that have one id at several providers or tenants, the twenty oldest are.
+         *
+         *     Roles: `admin` (permission `ADMIN_USER_SEARCH`).
+         */
+        get: operations["searchIds"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/users/{userId}": {
         parameters: {
             query?: never;
@@ -3887,6 +3909,107 @@ export interface components {
              * @description When it was created.
              */
             createdAt: string;
+        };
+        FoundId: {
+            /** @constant */
+            kind: "transaction";
+            /**
+             * Format: uuid
+             * @description Its id, which never changes.
+             */
+            id: string;
+            /**
+             * @description The point-of-sale provider.
+             * @enum {string}
+             */
+            provider: "alpha" | "beta";
+            /** @description The id that the provider gave the payment. */
+            providerPaymentId: string;
+            /** @description The amount without tip, in minor units of its currency. */
+            amountMinorUnits: number;
+            /** @description ISO 4217; null until the shop’s is known. */
+            currency: string;
+            /**
+             * Format: date-time
+             * @description When the payment was made.
+             */
+            occurredAt: string;
+            /**
+             * Format: uuid
+             * @description Null while no consumer is known.
+             */
+            walletId: string | null;
+            /**
+             * Format: uuid
+             * @description The shop.
+             */
+            tenantId: string;
+            tenantName: string;
+            /** @description Of its consumer. */
+            email: string | null;
+            /** @description Of its consumer. */
+            phone: string | null;
+        } | {
+            /** @constant */
+            kind: "redemption";
+            /**
+             * Format: uuid
+             * @description Its id, which never changes.
+             */
+            id: string;
+            /**
+             * @description Its state.
+             * @enum {string}
+             */
+            status: "issued" | "used" | "expired";
+            /** @description Whether it was cancelled; it is `expired` then. */
+            cancelled: boolean;
+            /** @description What the points are worth, in minor units of the currency. */
+            discountValueMinorUnits: number;
+            /** @description ISO 4217; null until the shop’s is known. */
+            currency: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description The wallet.
+             */
+            walletId: string;
+            /**
+             * Format: uuid
+             * @description The shop.
+             */
+            tenantId: string;
+            tenantName: string;
+            /** @description Of its consumer. */
+            email: string | null;
+            /** @description Of its consumer. */
+            phone: string | null;
+        } | {
+            /** @constant */
+            kind: "request";
+            /** @description The correlation id, by which the audit log is filtered. */
+            requestId: string;
+            /**
+             * @description The last action of the request.
+             * @enum {string}
+             */
+            action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "tenant.suspend" | "tenant.reinstate" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost";
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description The shop.
+             */
+            tenantId: string | null;
+            tenantName: string | null;
+            actorEmail: string | null;
         };
         UserDetail: {
             /**
@@ -7810,6 +7933,8 @@ export interface operations {
                 actor?: string;
                 /** @description The id of the user who was acted on, or whose wallet was. */
                 targetUser?: string;
+                /** @description The correlation id of the request. */
+                request?: string;
             };
             header?: {
                 /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
@@ -7862,6 +7987,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FoundUser"][];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["UnauthorizedAdministrator"];
+            403: components["responses"]["InsufficientRole"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    searchIds: {
+        parameters: {
+            query: {
+                /** @description The id or the code. */
+                q: string;
+            };
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundId"][];
                 };
             };
             400: components["responses"]["InvalidQuery"];

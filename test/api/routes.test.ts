@@ -48,6 +48,7 @@ const SPECIFIED: readonly Row[] = [
     ['POST', '/admin/wallets/:walletId/adjust', 'ADMIN_WALLET_ADJUST'],
     ['GET', '/admin/audit-logs', 'ADMIN_AUDIT_LOGS_VIEW'],
     ['GET', '/admin/users/search', 'ADMIN_USER_SEARCH'],
+    ['GET', '/admin/search', 'ADMIN_USER_SEARCH'],
     ['PATCH', '/admin/users/:userId/approve', 'ADMIN_USER_MANAGE'],
     ['PATCH', '/admin/users/:userId/role', 'ADMIN_USER_MANAGE'],
 

@@ -12,7 +12,7 @@ import { Chosen, PersonFilter } from './person-filter.tsx';
 
 type Action = Schema['AuditEntry']['action'];
 type Filters = Record<(typeof NAMES)[number], string>;
-const NAMES = ['action', 'actor', 'targetUser', 'target', 'from', 'to'] as const;
+const NAMES = ['action', 'actor', 'targetUser', 'target', 'request', 'from', 'to'] as const;
 const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const ACTIONS = Object.entries(texts.actions);
 
@@ -26,6 +26,7 @@ export default function AuditPage() {
     actor: asked('actor'),
     targetUser: asked('targetUser'),
     target: asked('target'),
+    request: asked('request'),
     from: asked('from'),
     to: asked('to'),
   };
@@ -45,6 +46,13 @@ export default function AuditPage() {
           label={texts.target}
           text={first === undefined ? filters.target : targetOf(first)}
           onClear={() => change('target', '')}
+        />
+      )}
+      {filters.request !== '' && (
+        <Chosen
+          label={texts.ofRequest}
+          text={filters.request}
+          onClear={() => change('request', '')}
         />
       )}
       <AuditList list={list} empty={texts.empty} showsIds>
@@ -93,12 +101,13 @@ function FilterFields(props: {
 }
 
 /** What the service is asked for: only what is whole, and can be understood. */
-function queryOf({ action, actor, targetUser, target, from, to }: Filters) {
+function queryOf({ action, actor, targetUser, target, request, from, to }: Filters) {
   return {
     ...(isAction(action) && { action }),
     ...(ID.test(actor) && { actor }),
     ...(ID.test(targetUser) && { targetUser }),
     ...(ID.test(target) && { target }),
+    ...(request !== '' && { request }),
     ...periodOf({ from, to }),
   };
 }

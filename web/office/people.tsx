@@ -4,13 +4,17 @@ import { type Schema, useClient } from '../shared/client.tsx';
 import { Badge, EmptyState, ErrorNotice, Section, Skeleton } from '../shared/ui/basics.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { officeTexts } from '../texts/office.ts';
+import { FoundIds } from './found-ids.tsx';
 import { countryOf, nameOf, SEARCH_MAX, STATUS_KINDS } from './names.ts';
 import { SearchForm, useAsked } from './search-form.tsx';
 import { Avatar } from './whose.tsx';
 
 const { people: texts, shops } = officeTexts;
 
-/** Finds people and shops by a part of what they are called; the search is in the address. */
+/**
+ * Finds people and shops by a part of what they are called, and what a code or an id is of; the
+ * search is in the address.
+ */
 export default function PeoplePage() {
   const asked = useAsked();
   return (
@@ -32,15 +36,21 @@ function Found({ asked }: { asked: string }) {
     queryKey: ['shops', asked],
     queryFn: () => client.listTenants({ q: asked }),
   });
+  const exact = useQuery({
+    queryKey: ['ids', asked],
+    queryFn: () => client.searchIds({ q: asked }),
+  });
   const people = found.data;
   const tenants = named.data;
-  if (people === undefined || tenants === undefined) {
-    const error = found.error ?? named.error;
+  const ids = exact.data;
+  if (people === undefined || tenants === undefined || ids === undefined) {
+    const error = found.error ?? named.error ?? exact.error;
     return error === null ? <Skeleton shape="rows" /> : <ErrorNotice error={error} />;
   }
-  if (people.length + tenants.length === 0) return <EmptyState title={texts.none} />;
+  if (people.length + tenants.length + ids.length === 0) return <EmptyState title={texts.none} />;
   return (
     <>
+      {ids.length > 0 && <FoundIds ids={ids} />}
       {people.length > 0 && <FoundPeople people={people} />}
       {tenants.length > 0 && <FoundShops tenants={tenants} />}
     </>

@@ -11,6 +11,7 @@ export const auditTexts = {
   to: 'Until',
   actor: 'Done by',
   target: 'Done to',
+  ofRequest: 'Request',
   byAddress: 'E-mail or phone',
   noSuchPerson: 'There is no such address or number.',
   people: (label: string) => `${label}: who is meant`,

@@ -14,12 +14,15 @@ export const officeTexts = {
   reasonOptional: 'Reason (optional)',
   reasonHint: REASON_HINT,
   people: {
-    search: 'E-mail address, phone number or shop',
-    hint: 'A part is enough, such as ada@, 0101 or bakery.',
+    search: 'Person, shop, code or id',
+    hint: [
+      'A part of an address, number or name is enough, such as ada@, 0101 or bakery. Codes and ids',
+      'of payments, transactions and requests are found when they are whole.',
+    ].join(' '),
     submit: 'Search',
     found: (count: number) => (count === 1 ? '1 person' : `${count} people`),
     many: (count: number) => `The first ${count}. Type more of the address to see others.`,
-    none: 'No person and no shop is called so.',
+    none: 'No person and no shop is called so, and no code or id is exactly that.',
     list: 'People',
     nameless: 'Somebody without an address',
     statuses: {
@@ -33,6 +36,15 @@ export const officeTexts = {
       pos_operator: 'Staff',
       admin: 'Administrator',
     } satisfies Record<Role, string>,
+  },
+  ids: {
+    list: 'By code or id',
+    code: (worth: string) => `Code for ${worth} off`,
+    sale: (amount: string) => `Sale of ${amount}`,
+    request: (action: string) => `Request: ${action}`,
+    paymentId: (provider: string, id: string) => `${provider} ${id}`,
+    unknown: 'no known customer',
+    statuses: { issued: 'Open', used: 'Used', expired: 'Expired', cancelled: 'Cancelled' },
   },
   approvals: {
     title: 'Approvals',

@@ -9,6 +9,9 @@ import {
   auditPage,
 } from '../../resources/audit-entry.ts';
 
+/** Longer than any that is accepted of a caller. */
+const MAX_REQUEST_ID_LENGTH = 200;
+
 const NamedAuditEntry = AuditEntrySchema.extend({
   tenantName: z.string().nullable().describe('What the tenant is called today.'),
   targetUserId: UserId.nullable().describe('The user who was acted on, or whose wallet was.'),
@@ -30,6 +33,11 @@ export const listAuditLogs = route({
     targetUser: UserId.optional().describe(
       'The id of the user who was acted on, or whose wallet was.',
     ),
+    request: z
+      .string()
+      .max(MAX_REQUEST_ID_LENGTH)
+      .optional()
+      .describe('The correlation id of the request.'),
   }),
   response: z.array(NamedAuditEntry),
   examples: {
@@ -43,8 +51,8 @@ export const listAuditLogs = route({
     ],
   },
 
-  handle({ query: { actor: actorUserId, targetUser: targetUserId, ...query }, db }) {
-    const who = { actorUserId, targetUserId };
-    return auditPage(query, (filter) => auditLog.list(db, { ...filter, ...who }));
+  handle({ query: { actor, targetUser, request, ...query }, db }) {
+    const more = { actorUserId: actor, targetUserId: targetUser, requestId: request };
+    return auditPage(query, (filter) => auditLog.list(db, { ...filter, ...more }));
   },
 });

@@ -37,6 +37,7 @@ export const at = {
   redemption: idOf('redemption', DEEP) as RedemptionId,
   invite: idOf('invite', DEEP) as InviteId,
   attempt: idOf('attempt', DEEP) as AttemptId,
+  request: idOf('request', DEEP),
 };
 
 export const manyOf = (count: number, kind: string): string[] =>

@@ -95,6 +95,8 @@ export const LISTS: readonly Case[] = [
   audit('of a target and an action', { targetId: at.wallet, action: 'wallet.freeze' }),
   audit('of a target and an actor', { targetId: at.wallet, actorUserId: userId }),
   audit('of what was done to a user', { targetUserId: userId }),
+  audit('of a request', { requestId: 'request 4999' }),
+  audit('of requests with one id', { requestId: 'many' }),
   audit('of times', { from: ago(DEEP + 60), to: ago(DEEP) }),
   audit('until a time', { to: ago(DEEP) }),
   audit('of an actor until a time', { actorUserId: userId, to: ago(DEEP) }),

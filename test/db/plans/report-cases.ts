@@ -1,13 +1,16 @@
+import { createHash } from 'node:crypto';
 import * as wallets from '../../../db/ledger/wallets.ts';
 import { listFiltered, type PaymentFilter } from '../../../db/payments/filtered-list.ts';
 import * as payments from '../../../db/payments/payments.ts';
+import * as quotedIds from '../../../db/quoted-ids.ts';
 import { countBuyers, listTopBuyers } from '../../../db/tenants/buyers.ts';
 import * as consumers from '../../../db/tenants/consumers.ts';
 import * as intervalSums from '../../../db/tenants/interval-sums.ts';
 import { pointsNow } from '../../../db/tenants/outstanding.ts';
 import * as unusual from '../../../db/tenants/unusual.ts';
 import * as userAdmin from '../../../db/users/admin.ts';
-import { at, type Case, DEEP, LIMIT, tenantId, userId, walletId } from './cases.ts';
+import type { PaymentId } from '../../../domain/ids.ts';
+import { at, type Case, DEEP, LIMIT, manyOf, tenantId, userId, walletId } from './cases.ts';
 import type { Bounds } from './findings.ts';
 
 /** As many as a piece of CSV has. */
@@ -100,6 +103,27 @@ export const REPORTS: readonly Case[] = [
     run: (tx) => wallets.findOfOwner(tx, { tenantId, userId }),
   },
   { covers: 'ledger/wallets.get', rows: 1, run: (tx) => wallets.get(tx, walletId) },
+  {
+    covers: 'quoted-ids.findPayments',
+    rows: 20,
+    run: (tx) => quotedIds.findPayments(tx, manyOf(20, 'payment') as PaymentId[]),
+  },
+  {
+    covers: 'quoted-ids.findRedemptions',
+    rows: 3,
+    run: (tx) => {
+      const hmacs = ['4999', '5001'].map((code) => createHash('sha256').update(code).digest());
+      return quotedIds.findRedemptions(tx, { id: at.redemption, hmacs });
+    },
+  },
+  ...['many', 'request 4999', 'unknown'].map(
+    (requestId): Case => ({
+      covers: 'quoted-ids.findRequest',
+      when: `by "${requestId}"`,
+      rows: 2,
+      run: (tx) => quotedIds.findRequest(tx, { requestId, rowId: at.request }),
+    }),
+  ),
   { covers: 'users/admin.get', rows: 1, run: (tx) => userAdmin.get(tx, userId) },
   {
     covers: 'users/admin.listMemberships',

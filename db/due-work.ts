@@ -31,7 +31,7 @@ type Subjects = {
   update_poll_schedule: ConnectionId;
 };
 export type DueKind = keyof Subjects;
-const KINDS = [
+export const DUE_KINDS = [
   'decide_again',
   'match_phones',
   'match_signup',
@@ -187,7 +187,7 @@ export async function isAnyDue(db: Db): Promise<boolean> {
        select from unnest(:kinds::text[]) as k (kind)
        where exists (select from due_work d where d.kind = k.kind and ${FREE})
      ) as is_due`,
-    { kinds: [...KINDS] },
+    { kinds: [...DUE_KINDS] },
   );
   return rows[0]?.isDue ?? false;
 }
@@ -202,7 +202,7 @@ export async function overdue(db: Db): Promise<Record<DueKind, number>> {
        left join due_work d on d.kind = k.kind and d.due_at <= now()
        group by k.kind
      ) of_each`,
-    { kinds: [...KINDS] },
+    { kinds: [...DUE_KINDS] },
   );
   return one(rows, 'row of figures').seconds;
 }

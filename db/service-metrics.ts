@@ -42,6 +42,7 @@ const POISONED_ATTEMPTS = 5;
 /** Events of a kind are counted up to here; how many more there are is the planner's estimate. */
 const COUNTED_EXACTLY = 1_000;
 
+/** The metrics but those of connections and due work. */
 type EventMetrics = Omit<ServiceMetrics, 'activeConnections' | 'reconnects' | 'overdueWork'>;
 
 /**
@@ -62,7 +63,8 @@ export async function readServiceMetrics(db: Db): Promise<ServiceMetrics> {
   };
 }
 
-async function readEvents(db: Db): Promise<EventMetrics> {
+/** Reads how events, debts and periodic jobs are. Writes nothing, not even a kept count. */
+export async function readEvents(db: Db): Promise<EventMetrics> {
   const { rows } = await db.raw<{ rows: EventMetrics[] }>(
     `select greatest(e.pending_events, case when e.pending_events >= :exact then (
          select reltuples::bigint from pg_class where oid = 'public.pending_events'::regclass

@@ -93,6 +93,8 @@ const CONNECTIONS = `
 const FOUND_WHEN_DUE = `
   create index pos_connections_away on pos_connections (provider, ask_again_at)
     where ask_again_at is not null;
+  create index pos_connections_lost on pos_connections (needs_reconnect_since)
+    where needs_reconnect_since is not null;
 `;
 
 /**

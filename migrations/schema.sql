@@ -483,6 +483,7 @@ create table pos_connections (
   constraint pos_connections_status_known check (status in ('active', 'disconnected'))
 );
 create index pos_connections_away on pos_connections (provider, ask_again_at) where (ask_again_at is not null);
+create index pos_connections_lost on pos_connections (needs_reconnect_since) where (needs_reconnect_since is not null);
 create unique index pos_connections_one_active_per_merchant on pos_connections (provider, merchant_id) where (status = 'active');
 create index pos_connections_polled on pos_connections (id) where (status = 'active');
 create trigger pos_connections_counted_at_delete after delete on pos_connections referencing old table as before_it for each statement execute function count_connections_at_delete();

@@ -3,6 +3,7 @@ import { providers } from '../../gateways/providers/index.ts';
 import type { Route } from '../http/route.ts';
 import type { NamedRoutes } from '../openapi/document.ts';
 import { listAuditLogs } from './admin/audit-logs.ts';
+import { showServiceHealth } from './admin/health.ts';
 import { searchIds } from './admin/search.ts';
 import { reinstateTenant, reinstateUser, suspendTenant, suspendUser } from './admin/suspending.ts';
 import { listTenants, showTenantDetail } from './admin/tenants.ts';
@@ -144,6 +145,7 @@ const api = {
   followShopEvents,
   leaveShop,
 
+  showServiceHealth,
   listTenants,
   showTenantDetail,
   listUserWallets,

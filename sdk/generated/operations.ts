@@ -65,6 +65,7 @@ export const OPERATIONS = {
   listUsedRedemptions: { method: 'get', path: '/api/v1/pos/redemptions', isList: true, hasShop: true },
   followShopEvents: { method: 'get', path: '/api/v1/pos/events', hasShop: true, isStream: true },
   leaveShop: { method: 'delete', path: '/api/v1/pos/membership/{tenantId}' },
+  showServiceHealth: { method: 'get', path: '/api/v1/admin/health' },
   listTenants: { method: 'get', path: '/api/v1/admin/tenants', isList: true },
   showTenantDetail: { method: 'get', path: '/api/v1/admin/tenants/{tenantId}' },
   listUserWallets: { method: 'get', path: '/api/v1/admin/wallets' },
@@ -203,6 +204,8 @@ export interface Operations {
   listUsedRedemptions: Method<'listUsedRedemptions'>;
   /** Stop working at a shop: `DELETE /api/v1/pos/membership/{tenantId}`. */
   leaveShop: Method<'leaveShop'>;
+  /** Show what is wrong with the service, and at which tenants: `GET /api/v1/admin/health`. */
+  showServiceHealth: Method<'showServiceHealth'>;
   /** List all tenants, newest first: `GET /api/v1/admin/tenants`. */
   listTenants: Method<'listTenants'>;
   /** Show a tenant with its owner, its latest payment and its latest error: `GET /api/v1/admin/tenants/{tenantId}`. */

@@ -1179,6 +1179,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show what is wrong with the service, and at which tenants
+         * @description At most 20 tenants are named of each kind.
+         *
+         *     Roles: `admin` (permission `ADMIN_TENANTS_VIEW_ALL`).
+         */
+        get: operations["showServiceHealth"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/tenants": {
         parameters: {
             query?: never;
@@ -3476,6 +3498,86 @@ export interface components {
                 initials: string;
             };
         };
+        ServiceHealth: {
+            /** @description Whether Postgres can be reached. */
+            postgres: boolean;
+            /** @description Whether Temporal can be reached. */
+            temporal: boolean;
+            /** @description The connections to providers. */
+            connections: {
+                /** @description Those that no longer let us in. */
+                lost: components["schemas"]["AilingConnection"][];
+                /** @description Those whose provider did not answer when it was asked last, at `since`. */
+                away: components["schemas"]["AilingConnection"][];
+                /** @description Those that were last polled at `since`, more than 150 minutes ago. */
+                unpolled: components["schemas"]["AilingConnection"][];
+            };
+            events: {
+                /** @description Stored events that are not ingested yet. */
+                pending: number;
+                /** @description In seconds; 0 when there is none. */
+                oldestPendingSeconds: number;
+                /** @description Those of them that failed five times or more. */
+                poisoned: number;
+                /** @description Those that are older than seven days and are no longer retried. */
+                givenUp: number;
+            };
+            /** @description For how long the longest due work of each kind has been due, if any is. */
+            overdueWork: {
+                /** @enum {string} */
+                kind: "decide_again" | "match_phones" | "match_signup" | "read_account" | "remind_of_loss" | "revoke_authorization" | "tell_of_change" | "tell_of_endpoint" | "tell_of_unusual" | "update_poll_schedule";
+                /** @description In seconds; 0 when there is none. */
+                seconds: number;
+            }[];
+            webhooks: {
+                /** @description For how long an event has waited to be sent to an endpoint that answers, in seconds. */
+                waitSeconds: number;
+                /** @description Endpoints whose deliveries fail. */
+                failing: {
+                    /**
+                     * Format: uuid
+                     * @description The endpoint of webhooks.
+                     */
+                    endpointId: string;
+                    /**
+                     * Format: uuid
+                     * @description The shop.
+                     */
+                    tenantId: string;
+                    tenantName: string;
+                    isDisabled: boolean;
+                    /** Format: date-time */
+                    since: string;
+                }[];
+            };
+            jobs: {
+                /** @description In seconds; null before the first time. */
+                maintenanceSeconds: number | null;
+                /** @description In seconds; null before the first time. */
+                statementsSeconds: number | null;
+            };
+            ledger: {
+                /** @description Since what moved was last verified, in seconds; null before the first verification. */
+                verifiedSeconds: number | null;
+                /** @description Rows that were found wrong and not right since; 1,000 at most. */
+                problems: number;
+            };
+        };
+        AilingConnection: {
+            /**
+             * Format: uuid
+             * @description The shop.
+             */
+            tenantId: string;
+            tenantName: string;
+            /**
+             * @description The point-of-sale provider.
+             * @enum {string}
+             */
+            posType: "alpha" | "beta";
+            /** Format: date-time */
+            since: string;
+        };
         ListedTenant: {
             /**
              * Format: uuid
@@ -3997,7 +4099,7 @@ export interface components {
              * @description The last action of the request.
              * @enum {string}
              */
-            action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "tenant.suspend" | "tenant.reinstate" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost";
+            action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "tenant.suspend" | "tenant.reinstate" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost";
             /**
              * Format: date-time
              * @description When it was created.
@@ -7563,6 +7665,35 @@ export interface operations {
             404: components["responses"]["TenantNotFoundOrNotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showServiceHealth: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ServiceHealth"];
+                };
+            };
+            401: components["responses"]["UnauthorizedAdministrator"];
+            403: components["responses"]["InsufficientRole"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

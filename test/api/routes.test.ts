@@ -41,6 +41,7 @@ const SPECIFIED: readonly Row[] = [
     ['POST', '/pos/redemptions/lookup', 'REDEMPTION_VERIFY'],
     ['POST', '/pos/redemptions/complete', 'REDEMPTION_VERIFY'],
 
+    ['GET', '/admin/health', 'ADMIN_TENANTS_VIEW_ALL'],
     ['GET', '/admin/tenants', 'ADMIN_TENANTS_VIEW_ALL'],
     ['GET', '/admin/tenants/:tenantId', 'ADMIN_TENANTS_VIEW_ALL'],
     ['POST', '/admin/wallets/:walletId/freeze', 'ADMIN_WALLET_FREEZE'],

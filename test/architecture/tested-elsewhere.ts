@@ -2,6 +2,7 @@
 export const ELSEWHERE: Record<string, string> = {
   'db/changes/announce.ts': 'test/db/changes/listener.test.ts',
   'db/tenants/is-active.ts': 'test/db/tenants/status.test.ts',
+  'db/service-health.ts': 'test/api/routes/admin/health.test.ts',
   'db/quoted-ids.ts': 'test/api/routes/admin/search.test.ts',
   'db/redemptions/freezing.ts': 'test/api/routes/admin/open-codes.test.ts',
   'db/redemptions/status.ts': 'test/api/routes/admin/open-codes.test.ts',

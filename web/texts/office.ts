@@ -9,7 +9,13 @@ const REASON_HINT = 'Kept in the audit log, with your name.';
 export const officeTexts = {
   title: 'Back office',
   lead: 'Approve, help, correct, and see who did what.',
-  pages: { approvals: 'Approvals', people: 'Search', shops: 'Shops', audit: 'Audit log' },
+  pages: {
+    approvals: 'Approvals',
+    people: 'Search',
+    shops: 'Shops',
+    health: 'Health',
+    audit: 'Audit log',
+  },
   reason: 'Reason',
   reasonOptional: 'Reason (optional)',
   reasonHint: REASON_HINT,

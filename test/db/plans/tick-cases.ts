@@ -15,7 +15,8 @@ import * as jobRuns from '../../../db/job-runs.ts';
 import * as adjusting from '../../../db/ledger/adjusted.ts';
 import * as revisions from '../../../db/payments/revisions.ts';
 import { deleteExpired } from '../../../db/rate-limits.ts';
-import { readServiceMetrics } from '../../../db/service-metrics.ts';
+import * as serviceHealth from '../../../db/service-health.ts';
+import { readEvents, readServiceMetrics } from '../../../db/service-metrics.ts';
 import * as tenantStatus from '../../../db/tenants/status.ts';
 import * as contacts from '../../../db/users/contacts.ts';
 import * as inviteMails from '../../../db/users/invite-mails.ts';
@@ -28,6 +29,13 @@ import { idOf } from './rows.ts';
 const poll = { connectionId: idOf('connection', 2) as ConnectionId, holder: idOf('holder', 1) };
 const KIND = 'update_poll_schedule';
 const item = { id: poll.connectionId, changedAt: new Date().toISOString(), position: null };
+
+const AILING = [
+  ['listLost', serviceHealth.listLost],
+  ['listAway', serviceHealth.listAway],
+  ['listFailingEndpoints', serviceHealth.listFailingEndpoints],
+  ['countLedgerProblems', serviceHealth.countLedgerProblems],
+] as const;
 
 /** What sweeps, polls and reconciliations ask at every tick. */
 export const TICKS: readonly Case[] = [
@@ -179,6 +187,23 @@ export const TICKS: readonly Case[] = [
     rows: 1,
     run: (tx) => revocations.isUnderWay(tx, { provider: 'alpha', merchantId: 'M-1' }),
   },
+  ...AILING.map(
+    ([name, run]): Case => ({
+      covers: `service-health.${name}`,
+      rows: serviceHealth.MOST_NAMED,
+      // They are few, however many connections there are.
+      skipped: 2_000,
+      run: (tx) => run(tx),
+    }),
+  ),
+  {
+    covers: 'service-health.listUnpolled',
+    rows: serviceHealth.MOST_NAMED,
+    skipped: 100_000,
+    scans: ['connection_polls', 'pos_connections'],
+    run: (tx) => serviceHealth.listUnpolled(tx),
+  },
+  { covers: 'service-metrics.readEvents', rows: 1_000, run: (tx) => readEvents(tx) },
   {
     covers: 'service-metrics.readServiceMetrics',
     // Counts so many events of each kind.

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { newId } from '../../../../db/new-id.ts';
+import { anAlphaConnection, aTenant } from '../../../support/factories.ts';
+import { useApp } from '../../../support/fixtures.ts';
+
+const app = await useApp();
+const { db } = app;
+const token = (await app.signIn({ role: 'admin' })).token;
+
+const health = async () => {
+  const { status, body } = await app.call({ path: '/api/v1/admin/health', token });
+  expect(status).toBe(200);
+  return body;
+};
+const since = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/);
+const hoursAgo = (hours: number) => db.raw(`now() - interval '${hours} hours'`);
+
+async function aShop(name: string, changes: object) {
+  const tenantId = await aTenant(db, { name });
+  await anAlphaConnection(db, { tenantId, merchantId: `M-${newId()}` });
+  await db('pos_connections').where({ tenantId }).update(changes);
+  return tenantId;
+}
+
+describe('GET /admin/health', () => {
+  it('200 with nothing wrong', async () => {
+    expect(await health()).toMatchObject({
+      postgres: true,
+      temporal: true,
+      connections: { lost: [], away: [], unpolled: [] },
+      events: { pending: 0, oldestPendingSeconds: 0, poisoned: 0, givenUp: 0 },
+      webhooks: { waitSeconds: 0, failing: [] },
+      ledger: { problems: 0 },
+    });
+  });
+
+  it('200 with the shops whose connections bring no sales, each under one heading', async () => {
+    const lost = await aShop('Lost', { needsReconnectSince: hoursAgo(2), askAgainAt: hoursAgo(1) });
+    const away = await aShop('Away', { askAgainAt: hoursAgo(-1), awayAt: hoursAgo(1) });
+    const late = await aShop('Late', { updatedAt: hoursAgo(9) });
+    const fine = await aShop('Fine', { updatedAt: hoursAgo(9) });
+    await aShop('Gone', { status: 'disconnected', needsReconnectSince: hoursAgo(2) });
+    const polled = async (tenantId: string, hours: number) => {
+      const { id } = await db('pos_connections').where({ tenantId }).first('id');
+      const times = { watermark: hoursAgo(hours), polledFrom: hoursAgo(hours) };
+      await db('connection_polls')
+        .insert({ connectionId: id, ...times, lastPolledAt: hoursAgo(hours) })
+        .onConflict('connection_id')
+        .merge();
+    };
+    for (const tenantId of [lost, away, late]) await polled(tenantId, 3);
+    await polled(fine, 2);
+    const named = (tenantId: string, tenantName: string) => [
+      { tenantId, tenantName, posType: 'alpha', since },
+    ];
+    expect(await health()).toMatchObject({
+      connections: {
+        lost: named(lost, 'Lost'),
+        away: named(away, 'Away'),
+        unpolled: named(late, 'Late'),
+      },
+    });
+  });
+
+  it('200 with failing endpoints, overdue work and problems of the ledger', async () => {
+    const tenantId = await aTenant(db, { name: 'Receiver' });
+    const endpoint = { tenantId, url: 'https://shop.example/' };
+    const [failing, deleted] = [newId(), newId()];
+    await db('webhook_endpoints').insert([
+      { id: failing, ...endpoint, failedSince: hoursAgo(5) },
+      { id: newId(), ...endpoint, failedSince: null },
+      { id: deleted, ...endpoint, failedSince: hoursAgo(5), deletedAt: hoursAgo(1) },
+    ]);
+    const work = { kind: 'tell_of_unusual', subjectId: tenantId };
+    await db('due_work').insert({ ...work, dueAt: hoursAgo(1) });
+    const problem = { walk: 'wallets', rowId: newId() };
+    await db('ledger_problems').insert(problem);
+    const shown = await health();
+    await db('due_work').where(work).delete();
+    await db('ledger_problems').where(problem).delete();
+    expect(shown).toMatchObject({
+      webhooks: {
+        failing: [
+          { endpointId: failing, tenantId, tenantName: 'Receiver', isDisabled: false, since },
+        ],
+      },
+      overdueWork: expect.arrayContaining([
+        { kind: 'tell_of_unusual', seconds: expect.closeTo(3_600, -2) },
+      ]),
+      ledger: { problems: 1 },
+    });
+  });
+});

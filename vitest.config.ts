@@ -49,6 +49,8 @@ const SCREENS = [
   'test/web/drafts.test.ts',
   'test/web/frame.test.ts',
   'test/web/home.test.ts',
+  'test/web/office-health.test.ts',
+  'test/web/office-search.test.ts',
   'test/web/office.test.ts',
   'test/web/onboarding.test.ts',
   'test/web/portal.test.ts',

@@ -58,6 +58,7 @@ const PAGES = [
       '/codes',
       '/rules',
       '/rules/new',
+      '/programme',
       '/people',
       '/history',
       '/profile',

@@ -19,6 +19,7 @@ const Consumer = lazy(() => import('./consumer.tsx'));
 const Codes = lazy(() => import('./codes.tsx'));
 const Rules = lazy(() => import('./rules/page.tsx'));
 const RuleForm = lazy(() => import('./rules/form.tsx'));
+const Programme = lazy(() => import('./programme.tsx'));
 const People = lazy(() => import('./people.tsx'));
 const Webhooks = lazy(() => import('./webhooks.tsx'));
 const Endpoint = lazy(() => import('./endpoint.tsx'));
@@ -33,6 +34,7 @@ const PAGES: readonly NavEntry[] = [
   { href: '/transactions', text: pages.transactions, icon: 'sales', group: sales },
   { href: '/codes', text: pages.codes, icon: 'ticket', group: sales },
   { href: '/rules', text: pages.rules, icon: 'points', group: programme },
+  { href: '/programme', text: pages.programme, icon: 'refresh', group: programme },
   { href: '/people', text: pages.people, icon: 'team', group: team },
   { href: '/providers', text: pages.providers, icon: 'connection', group: settings },
   { href: '/profile', text: pages.profile, icon: 'shop', group: settings },
@@ -60,6 +62,7 @@ function Portal() {
             <Route path="/codes" component={Codes} />
             <Route path="/rules" component={Rules} />
             <Route path="/rules/new" component={RuleForm} />
+            <Route path="/programme" component={Programme} />
             <Route path="/people" component={People} />
             <Route path="/webhooks" component={Webhooks} />
             <Route path="/webhooks/:endpointId" component={Endpoint} />

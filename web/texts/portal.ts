@@ -18,6 +18,7 @@ export const portalTexts = {
     consumers: 'Customers',
     codes: 'Codes',
     rules: 'Rules',
+    programme: 'Returns',
     providers: 'Points of sale',
     people: 'Staff',
     webhooks: 'Webhooks',

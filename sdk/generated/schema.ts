@@ -3512,6 +3512,7 @@ export interface components {
                 /** @description Those that were last polled at `since`, more than 150 minutes ago. */
                 unpolled: components["schemas"]["AilingConnection"][];
             };
+            /** @description What providers have sent. */
             events: {
                 /** @description Stored events that are not ingested yet. */
                 pending: number;
@@ -3524,11 +3525,15 @@ export interface components {
             };
             /** @description For how long the longest due work of each kind has been due, if any is. */
             overdueWork: {
-                /** @enum {string} */
+                /**
+                 * @description What has to be done.
+                 * @enum {string}
+                 */
                 kind: "decide_again" | "match_phones" | "match_signup" | "read_account" | "remind_of_loss" | "revoke_authorization" | "tell_of_change" | "tell_of_endpoint" | "tell_of_unusual" | "update_poll_schedule";
                 /** @description In seconds; 0 when there is none. */
                 seconds: number;
             }[];
+            /** @description What is sent to merchants. */
             webhooks: {
                 /** @description For how long an event has waited to be sent to an endpoint that answers, in seconds. */
                 waitSeconds: number;
@@ -3544,18 +3549,25 @@ export interface components {
                      * @description The shop.
                      */
                     tenantId: string;
+                    /** @description Its name. */
                     tenantName: string;
+                    /** @description Whether nothing is sent there any more. */
                     isDisabled: boolean;
-                    /** Format: date-time */
+                    /**
+                     * Format: date-time
+                     * @description When a delivery failed first.
+                     */
                     since: string;
                 }[];
             };
+            /** @description When the daily jobs ended last. */
             jobs: {
                 /** @description In seconds; null before the first time. */
                 maintenanceSeconds: number | null;
                 /** @description In seconds; null before the first time. */
                 statementsSeconds: number | null;
             };
+            /** @description What the verification of the ledger says. */
             ledger: {
                 /** @description Since what moved was last verified, in seconds; null before the first verification. */
                 verifiedSeconds: number | null;
@@ -3569,13 +3581,17 @@ export interface components {
              * @description The shop.
              */
             tenantId: string;
+            /** @description Its name. */
             tenantName: string;
             /**
              * @description The point-of-sale provider.
              * @enum {string}
              */
             posType: "alpha" | "beta";
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description Since when, as the list says.
+             */
             since: string;
         };
         ListedTenant: {
@@ -4013,7 +4029,10 @@ export interface components {
             createdAt: string;
         };
         FoundId: {
-            /** @constant */
+            /**
+             * @description A payment at a shop.
+             * @constant
+             */
             kind: "transaction";
             /**
              * Format: uuid
@@ -4046,13 +4065,17 @@ export interface components {
              * @description The shop.
              */
             tenantId: string;
+            /** @description Its name. */
             tenantName: string;
             /** @description Of its consumer. */
             email: string | null;
             /** @description Of its consumer. */
             phone: string | null;
         } | {
-            /** @constant */
+            /**
+             * @description A code, or what became of it.
+             * @constant
+             */
             kind: "redemption";
             /**
              * Format: uuid
@@ -4085,13 +4108,17 @@ export interface components {
              * @description The shop.
              */
             tenantId: string;
+            /** @description Its name. */
             tenantName: string;
             /** @description Of its consumer. */
             email: string | null;
             /** @description Of its consumer. */
             phone: string | null;
         } | {
-            /** @constant */
+            /**
+             * @description A request to the service.
+             * @constant
+             */
             kind: "request";
             /** @description The correlation id, by which the audit log is filtered. */
             requestId: string;
@@ -4110,7 +4137,9 @@ export interface components {
              * @description The shop.
              */
             tenantId: string | null;
+            /** @description Its name. */
             tenantName: string | null;
+            /** @description Of who asked. */
             actorEmail: string | null;
         };
         UserDetail: {

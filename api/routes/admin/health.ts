@@ -15,9 +15,9 @@ const SinceLast = z.number().nullable().describe('In seconds; null before the fi
 const AilingConnection = z
   .object({
     tenantId: TenantId,
-    tenantName: z.string(),
+    tenantName: z.string().describe('Its name.'),
     posType: z.enum(PROVIDERS),
-    since: z.iso.datetime(),
+    since: z.iso.datetime().describe('Since when, as the list says.'),
   })
   .meta({ id: 'AilingConnection' });
 
@@ -34,41 +34,55 @@ const ServiceHealth = z
         .array(AilingConnection)
         .describe('Those that were last polled at `since`, more than 150 minutes ago.'),
     }),
-    events: z.object({
-      pending: z.int().describe('Stored events that are not ingested yet.'),
-      oldestPendingSeconds: Seconds,
-      poisoned: z.int().describe('Those of them that failed five times or more.'),
-      givenUp: z.int().describe('Those that are older than seven days and are no longer retried.'),
-    }),
+    events: z
+      .object({
+        pending: z.int().describe('Stored events that are not ingested yet.'),
+        oldestPendingSeconds: Seconds,
+        poisoned: z.int().describe('Those of them that failed five times or more.'),
+        givenUp: z
+          .int()
+          .describe('Those that are older than seven days and are no longer retried.'),
+      })
+      .describe('What providers have sent.'),
     overdueWork: z
-      .array(z.object({ kind: z.enum(DUE_KINDS), seconds: Seconds }))
+      .array(
+        z.object({ kind: z.enum(DUE_KINDS).describe('What has to be done.'), seconds: Seconds }),
+      )
       .describe('For how long the longest due work of each kind has been due, if any is.'),
-    webhooks: z.object({
-      waitSeconds: Seconds.describe(
-        'For how long an event has waited to be sent to an endpoint that answers, in seconds.',
-      ),
-      failing: z
-        .array(
-          z.object({
-            endpointId: EndpointId,
-            tenantId: TenantId,
-            tenantName: z.string(),
-            isDisabled: z.boolean(),
-            since: z.iso.datetime(),
-          }),
-        )
-        .describe('Endpoints whose deliveries fail.'),
-    }),
-    jobs: z.object({
-      maintenanceSeconds: SinceLast,
-      statementsSeconds: SinceLast,
-    }),
-    ledger: z.object({
-      verifiedSeconds: SinceLast.describe(
-        'Since what moved was last verified, in seconds; null before the first verification.',
-      ),
-      problems: z.int().describe('Rows that were found wrong and not right since; 1,000 at most.'),
-    }),
+    webhooks: z
+      .object({
+        waitSeconds: Seconds.describe(
+          'For how long an event has waited to be sent to an endpoint that answers, in seconds.',
+        ),
+        failing: z
+          .array(
+            z.object({
+              endpointId: EndpointId,
+              tenantId: TenantId,
+              tenantName: z.string().describe('Its name.'),
+              isDisabled: z.boolean().describe('Whether nothing is sent there any more.'),
+              since: z.iso.datetime().describe('When a delivery failed first.'),
+            }),
+          )
+          .describe('Endpoints whose deliveries fail.'),
+      })
+      .describe('What is sent to merchants.'),
+    jobs: z
+      .object({
+        maintenanceSeconds: SinceLast,
+        statementsSeconds: SinceLast,
+      })
+      .describe('When the daily jobs ended last.'),
+    ledger: z
+      .object({
+        verifiedSeconds: SinceLast.describe(
+          'Since what moved was last verified, in seconds; null before the first verification.',
+        ),
+        problems: z
+          .int()
+          .describe('Rows that were found wrong and not right since; 1,000 at most.'),
+      })
+      .describe('What the verification of the ledger says.'),
   })
   .meta({ id: 'ServiceHealth' });
 

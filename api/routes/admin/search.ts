@@ -14,13 +14,13 @@ const MAX_SEARCH_LENGTH = 200;
 
 const owned = {
   tenantId: TenantId,
-  tenantName: z.string(),
+  tenantName: z.string().describe('Its name.'),
   email: z.string().nullable().describe('Of its consumer.'),
   phone: z.string().nullable().describe('Of its consumer.'),
 };
 
 const FoundTransaction = z.object({
-  kind: z.literal('transaction'),
+  kind: z.literal('transaction').describe('A payment at a shop.'),
   id: PaymentId,
   provider: z.enum(PROVIDERS),
   providerPaymentId: z.string(),
@@ -32,7 +32,7 @@ const FoundTransaction = z.object({
 });
 
 const FoundRedemption = z.object({
-  kind: z.literal('redemption'),
+  kind: z.literal('redemption').describe('A code, or what became of it.'),
   id: RedemptionId,
   status: z.enum(REDEMPTION_STATUSES),
   cancelled: z.boolean().describe('Whether it was cancelled; it is `expired` then.'),
@@ -44,13 +44,13 @@ const FoundRedemption = z.object({
 });
 
 const FoundRequest = z.object({
-  kind: z.literal('request'),
+  kind: z.literal('request').describe('A request to the service.'),
   requestId: z.string().describe('The correlation id, by which the audit log is filtered.'),
   action: z.enum(AUDIT_ACTIONS).describe('The last action of the request.'),
   createdAt: z.iso.datetime(),
   tenantId: TenantId.nullable(),
-  tenantName: z.string().nullable(),
-  actorEmail: z.string().nullable(),
+  tenantName: z.string().nullable().describe('Its name.'),
+  actorEmail: z.string().nullable().describe('Of who asked.'),
 });
 
 const FoundId = z

@@ -80,6 +80,8 @@ describe('getRedeemable', () => {
       tenantId,
       userId,
       balance: 40,
+      pending: 0,
+      nextRelease: null,
       recent: 0,
       status: 'active',
       tenantStatus: 'active',

@@ -56,4 +56,5 @@ it('delivers every event although the worker is killed in the middle of an attem
   );
   const statuses = () => db('webhook_deliveries').where({ tenantId }).distinct('status');
   await expect.poll(statuses).toEqual([{ status: 'delivered' }]);
-}, 150_000);
+  // Longer than all that it waits for together.
+}, 300_000);

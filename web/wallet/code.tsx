@@ -30,7 +30,8 @@ export function CodePage() {
     return isOnline ? <Skeleton /> : <NotKept />;
   }
   const { status, code, expiresAt } = redemption.data;
-  const seconds = Math.max(0, Math.ceil((Date.parse(expiresAt) - now) / 1000));
+  // The clock is up to a second behind the service's: rounded up, a new code has 15:01.
+  const seconds = Math.max(0, Math.floor((Date.parse(expiresAt) - now) / 1000));
   return (
     <Branded color={wallet?.tenant.branding.color ?? null}>
       {status === 'issued' && code !== null && seconds > 0 ? (

@@ -2,13 +2,13 @@ import { type FormEvent, useState } from 'react';
 import type { LoyaltyClient } from '../../sdk/index.ts';
 import { type Schema, useClient } from '../shared/client.tsx';
 import { moment, zoneName } from '../shared/format.ts';
-import { Button, ErrorNotice, Section, Skeleton } from '../shared/ui/basics.tsx';
+import { Button, CommandNotice, ErrorNotice, Section, Skeleton } from '../shared/ui/basics.tsx';
 import { TextField } from '../shared/ui/fields.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
+import { More } from '../shared/ui/lists.tsx';
 import { useToast } from '../shared/ui/toast.tsx';
 import { usePages } from '../shared/use-pages.ts';
 import { useSubmit } from '../shared/use-submit.ts';
-import { commonTexts } from '../texts/common.ts';
 import { portalTexts } from '../texts/portal.ts';
 import { programmeTexts as texts } from '../texts/programme.ts';
 import { ChoiceField } from './choice-field.tsx';
@@ -52,11 +52,7 @@ export default function ProgrammePage() {
           )}
         </>
       )}
-      {list.hasMore && (
-        <Button isRunning={list.isLoadingMore} onClick={list.more}>
-          {commonTexts.more}
-        </Button>
-      )}
+      <More list={list} />
     </>
   );
 }
@@ -119,7 +115,7 @@ function Change({ active }: { active: Version | undefined }) {
           onValue={setTimeZone}
         />
       )}
-      <ErrorNotice error={publish.error} />
+      <CommandNotice command={publish} />
       <div>
         <Button type="submit" kind="primary" isRunning={publish.isRunning}>
           {texts.publish}

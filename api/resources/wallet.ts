@@ -47,7 +47,7 @@ export const WalletSchema = z
     nextRelease: z.iso
       .datetime()
       .nullable()
-      .describe('When the first of the pending points can be used; null while there are none.'),
+      .describe('When the first of the pending points can be used; null if no points are pending.'),
     status: z
       .enum(['active', 'frozen'])
       .describe('`frozen`: nothing can be redeemed, everything else goes on.'),

@@ -608,7 +608,7 @@ export interface paths {
         put?: never;
         /**
          * Publish a version of the programme
-         * @description It says everything anew: what is left out has its default. It governs at once, and changes nothing of sales made before. The first one sets the time zone of the shop, which is needed where its country has several times (`time_zone_required`) and stays (`time_zone_set`).
+         * @description Each is complete: what is left out has its default. It governs at once, and changes nothing of sales made before. The first one sets the time zone of the shop, which is needed where its country has several times (`time_zone_required`) and stays (`time_zone_set`).
          *
          *     Roles: `client` (permission `TENANT_REWARD_CONFIG`).
          */
@@ -2009,7 +2009,7 @@ export interface components {
             available: number;
             /**
              * Format: date-time
-             * @description When the first of the pending points can be used; null while there are none.
+             * @description When the first of the pending points can be used; null if no points are pending.
              */
             nextRelease: string | null;
             /**
@@ -3731,7 +3731,7 @@ export interface components {
             available: number;
             /**
              * Format: date-time
-             * @description When the first of the pending points can be used; null while there are none.
+             * @description When the first of the pending points can be used; null if no points are pending.
              */
             nextRelease: string | null;
             /**
@@ -3811,7 +3811,7 @@ export interface components {
             available: number;
             /**
              * Format: date-time
-             * @description When the first of the pending points can be used; null while there are none.
+             * @description When the first of the pending points can be used; null if no points are pending.
              */
             nextRelease: string | null;
             /**
@@ -4073,7 +4073,7 @@ export interface components {
             phone: string | null;
         } | {
             /**
-             * @description A code, or what became of it.
+             * @description A redemption, whatever became of its code.
              * @constant
              */
             kind: "redemption";

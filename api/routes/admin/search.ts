@@ -32,7 +32,7 @@ const FoundTransaction = z.object({
 });
 
 const FoundRedemption = z.object({
-  kind: z.literal('redemption').describe('A code, or what became of it.'),
+  kind: z.literal('redemption').describe('A redemption, whatever became of its code.'),
   id: RedemptionId,
   status: z.enum(REDEMPTION_STATUSES),
   cancelled: z.boolean().describe('Whether it was cancelled; it is `expired` then.'),

@@ -46,7 +46,7 @@ export const publishProgramme = route({
   tag: 'Merchant',
   summary: 'Publish a version of the programme',
   description:
-    'It says everything anew: what is left out has its default. It governs at once, and changes ' +
+    'Each is complete: what is left out has its default. It governs at once, and changes ' +
     'nothing of sales made before. The first one sets the time zone of the shop, which is needed ' +
     'where its country has several times (`time_zone_required`) and stays (`time_zone_set`).',
   issues: ['time_zone_required', 'time_zone_set'],

@@ -12,7 +12,7 @@ import {
 } from './domain/safe-settings.ts';
 import { count, flag, list, origin, port, seconds, text } from './domain/setting-forms.ts';
 import { ProviderSettings, settingNames, WebhookSettings } from './gateways/providers/index.ts';
-import { fileOf, readValue } from './gateways/setting-files.ts';
+import { ConfigError, fileOf, readValue, readValues } from './gateways/setting-files.ts';
 import { readTemporalPlace, type TemporalPlace } from './gateways/temporal/settings.ts';
 
 const points = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
@@ -73,6 +73,7 @@ const SharedSchema = z.object({
 
   EXPIRED_CODES: z.enum(['refund', 'forfeit']).default('refund'),
   PAYMENT_REFUNDS: z.enum(['reverse', 'ignore']).default('reverse'),
+  PROGRAMME: z.enum(['on', 'off']).default('on'),
   SWEEP_INTERVAL_SECONDS: seconds.default(60),
   RATE_LIMIT_READS: perMinute.default(120),
   RATE_LIMIT_WRITES: perMinute.default(30),
@@ -124,11 +125,6 @@ type ServiceDatabase = DatabasePlace & { installation: Installation };
 
 export type WorkerConfig = Read<typeof WorkerConfigSchema>;
 
-/** Reports what is wrong with the environment: one line per name, which says what it needs. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-}
-
 /**
  * Reads the whole environment and reports all problems at once, in a ConfigError.
  *
@@ -168,7 +164,7 @@ export function loadOwnerUrl(env: NodeJS.ProcessEnv = process.env): string {
 
 /** Loads what commands need: where the database is, and what it has to be for. */
 export function loadDatabase(env: NodeJS.ProcessEnv = process.env): ServiceDatabase {
-  return databaseOf(parse(ConfigSchema.pick({ DATABASE_URL: true, NODE_ENV: true }), env), env);
+  return databaseOf(parse(ConfigSchema.pick(OF_DATABASE), env), env);
 }
 
 /** Loads where Temporal is, which is all that `npm run ops -- replay` needs. */
@@ -192,12 +188,16 @@ export function loadOrExit<T>(load: () => T, status = 1): T {
   }
 }
 
+const OF_DATABASE = { DATABASE_URL: true, NODE_ENV: true, PROGRAMME: true } as const;
+
 function databaseOf(
-  { DATABASE_URL: url, NODE_ENV }: { DATABASE_URL: string; NODE_ENV: string },
+  settings: Pick<z.infer<typeof ConfigSchema>, keyof typeof OF_DATABASE>,
   env: NodeJS.ProcessEnv,
 ): ServiceDatabase {
+  const { DATABASE_URL: url, NODE_ENV, PROGRAMME } = settings;
   const urlFile = fileOf('DATABASE_URL', env);
-  return { url, urlFile, installation: installationOf(NODE_ENV) };
+  const hasProgrammes = PROGRAMME === 'on';
+  return { url, urlFile, installation: installationOf(NODE_ENV), hasProgrammes };
 }
 
 /** Adds where Temporal is to other settings; the problems of both are reported together. */
@@ -208,7 +208,7 @@ function withTemporal<Settings extends object>(
   const problems: string[] = [];
   const temporal = readTemporal(env, problems);
   const settings = readOthers(problems);
-  if (temporal === undefined || problems.length > 0) throw asError(problems);
+  if (temporal === undefined || problems.length > 0) throw new ConfigError(problems);
   return { ...settings, temporal };
 }
 
@@ -226,29 +226,20 @@ function parse<T extends z.ZodObject>(
   env: NodeJS.ProcessEnv,
   problems: string[] = [],
 ): z.infer<T> {
-  const input: Record<string, string> = {};
-  for (const name of Object.keys(schema.shape)) {
-    const value = readValue(name, env, problems);
-    if (value !== undefined && value.trim() !== '') input[name] = value;
-  }
-
+  const known = Object.keys(schema.shape);
+  const input = readValues(known, env, problems);
   const result = schema.safeParse(input);
   for (const issue of result.error?.issues ?? []) {
     const name = issue.path.join('.');
-    const known = input[name] === undefined ? 'is required and not set' : issue.message;
+    const what = input[name] === undefined ? 'is required and not set' : issue.message;
     if (!problems.some((problem) => problem.startsWith(`${name} `))) {
-      problems.push(`${name} ${known}`);
+      problems.push(`${name} ${what}`);
     }
   }
   const isNamed = (line: string) =>
-    problems.some((known) => known.startsWith(line.slice(0, line.indexOf(' ') + 1)));
-  const known = Object.keys(schema.shape);
+    problems.some((said) => said.startsWith(line.slice(0, line.indexOf(' ') + 1)));
   const others = [...contradictions(input, settingNames()), ...missingKeys(input, known)];
   problems.push(...others.filter((line) => !isNamed(line)));
-  if (problems.length > 0 || !result.success) throw asError(problems);
+  if (problems.length > 0 || !result.success) throw new ConfigError(problems);
   return result.data;
-}
-
-function asError(problems: readonly string[]): ConfigError {
-  return new ConfigError(['The configuration has problems:', ...problems].join('\n  '));
 }

@@ -30,7 +30,7 @@ export function connect(
   statementTimeoutMs?: number,
 ): Db {
   const place: DatabasePlace = typeof at === 'string' ? { url: at } : at;
-  const { url, installation } = place;
+  const { url, installation, hasProgrammes = true } = place;
   const settings = sessionSettings(statementTimeoutMs);
   const prepare = async (connection: RawConnection) => {
     traceStatements(connection);
@@ -64,8 +64,15 @@ export function connect(
     postProcessResponse: camelRows,
     wrapIdentifier: (name, original) => original(snake(name)),
   });
+  // Transactions have it, too.
+  db.userParams = { hasProgrammes };
   logIn(db, createLogin(place));
   return db;
+}
+
+/** Whether the programmes of shops are applied by what uses this pool. */
+export function appliesProgrammes(db: Db): boolean {
+  return db.userParams.hasProgrammes !== false;
 }
 
 /** What is used of knex's own client. */

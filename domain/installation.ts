@@ -13,4 +13,6 @@ export type DatabasePlace = {
   /** The file that the address was read from, to be read again when the login is refused. */
   urlFile?: string | undefined;
   installation?: Installation | undefined;
+  /** Whether what shops have published as their programmes is applied; by default it is. */
+  hasProgrammes?: boolean | undefined;
 };

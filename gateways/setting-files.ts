@@ -1,5 +1,28 @@
 import { readFileSync } from 'node:fs';
 
+/** Reports what is wrong with the environment: one line per name, which says what it needs. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+
+  constructor(problems: readonly string[]) {
+    super(['The configuration has problems:', ...problems].join('\n  '));
+  }
+}
+
+/** Reads the values of names as `readValue` does; a blank one counts as absent. */
+export function readValues(
+  names: readonly string[],
+  env: NodeJS.ProcessEnv,
+  problems: string[],
+): Record<string, string> {
+  const values: Record<string, string> = {};
+  for (const name of names) {
+    const value = readValue(name, env, problems);
+    if (value !== undefined && value.trim() !== '') values[name] = value;
+  }
+  return values;
+}
+
 /**
  * Reads the value of a name, or of the file that its NAME_FILE names; adds what is wrong to
  * `problems`. Neither of the two wins in silence: one of them is of another installation.

@@ -18,6 +18,7 @@ export type Options = {
   key?: string | undefined;
   earlier?: string | undefined;
   reason?: string | undefined;
+  at?: string | undefined;
 };
 
 export type Call = {

@@ -1,13 +1,8 @@
 import { parseArgs } from 'node:util';
-import {
-  ConfigError,
-  loadDatabase,
-  loadOperator,
-  loadSettings,
-  loadTemporalPlace,
-} from '../config.ts';
+import { loadDatabase, loadOperator, loadSettings, loadTemporalPlace } from '../config.ts';
 import { connect, type Db } from '../db/connection.ts';
 import { lineOf } from '../db/errors.ts';
+import { ConfigError } from '../gateways/setting-files.ts';
 import { checkProofFile } from './check-proof.ts';
 import { type Call, type Command, type Options, UsageError } from './command.ts';
 import { connections } from './connections.ts';
@@ -18,6 +13,7 @@ import { exportLedger } from './export-ledger.ts';
 import { operatorOf } from './operator.ts';
 import { showPayment } from './payment.ts';
 import { grantAdmin, reinstate, suspend } from './people.ts';
+import { publishProgramme } from './publish-programme.ts';
 import { recount } from './recount.ts';
 import { showRedemption } from './redemption.ts';
 import { replay } from './replay.ts';
@@ -46,6 +42,7 @@ const COMMANDS: readonly Command[] = [
   replay,
   setCurrency,
   setTimeZone,
+  publishProgramme,
   recount,
   rotateKeys,
   exportLedger,
@@ -143,6 +140,7 @@ function parsed(argv: string[]) {
         key: { type: 'string' },
         earlier: { type: 'string' },
         reason: { type: 'string' },
+        at: { type: 'string' },
       },
     });
   } catch (error) {

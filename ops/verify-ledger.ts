@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
 import { verifyAllStatements } from '../activities/statements/verify-statements.ts';
-import { ConfigError, loadDatabase, loadWorkerConfig } from '../config.ts';
+import { loadDatabase, loadWorkerConfig } from '../config.ts';
 import { connect, type Db } from '../db/connection.ts';
 import { lineOf } from '../db/errors.ts';
 import { verifyPhases } from '../db/ledger/verification/run.ts';
@@ -21,6 +21,7 @@ import {
 } from '../domain/ledger-report.ts';
 import { statementKeysFor } from '../gateways/crypto/statement-keys.ts';
 import { createObjectStore } from '../gateways/objects/create-store.ts';
+import { ConfigError } from '../gateways/setting-files.ts';
 import { showProgress } from '../gateways/terminal/progress.ts';
 import { UsageError } from './command.ts';
 import type { Surroundings } from './surroundings.ts';

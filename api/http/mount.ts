@@ -1,6 +1,7 @@
 import Router from '@koa/router';
 import type { Context } from 'koa';
 import { z } from 'zod';
+import { appliesProgrammes } from '../../db/connection.ts';
 import type { User } from '../../db/users/users.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { TenantId } from '../../domain/ids.ts';
@@ -46,7 +47,8 @@ export function mount(routes: readonly Route[], deps: Deps) {
   const reports = createReportAdmission();
   // A path without parameters is found by its text. The router compares one pattern after another.
   const byAddress = new Map<string, (ctx: Context) => Promise<void>>();
-  for (const route of routes) {
+  const isThere = ({ programme }: Route) => programme !== true || appliesProgrammes(deps.db);
+  for (const route of routes.filter(isThere)) {
     const path = pathOf(route);
     const serve = serveRoute(route, { admit: admissionTo(route), reports }, deps);
     router.register(path, [route.method], (ctx) => serve(ctx, ctx.params));

@@ -5,7 +5,7 @@ import type { IngestionOutcome } from '../../domain/outcomes.ts';
 import type { Provider } from '../../domain/payment.ts';
 import type { Contacts } from '../../domain/privacy.ts';
 import type { OutcomeReason } from '../../domain/texts/coded-sentence.ts';
-import type { Db } from '../connection.ts';
+import { appliesProgrammes, type Db } from '../connection.ts';
 import { STORED_DECISION } from './decisions.ts';
 import type { PaymentKey } from './facts.ts';
 import { WAITS_UNTIL } from './pending.ts';
@@ -132,7 +132,7 @@ export async function find(
     );
   if (row === undefined) return undefined;
   const { storedDecision, waitsUntil: at, timeZone, ...payment } = row;
-  const release = at && { at, timeZone: timeZone ?? 'UTC' };
+  const release = appliesProgrammes(db) && at ? { at, timeZone: timeZone ?? 'UTC' } : null;
   return { ...payment, release, decision: rebuildRecord(storedDecision) };
 }
 

@@ -1,6 +1,6 @@
 import type { WalletId } from '../../domain/ids.ts';
 import type { PendingPoints } from '../../domain/redemption.ts';
-import type { Db } from '../connection.ts';
+import { appliesProgrammes, type Db } from '../connection.ts';
 
 /** The longest return window is 90 days, and no transaction stays open for a day. */
 const WALKED_BACK = `interval '91 days'`;
@@ -38,13 +38,15 @@ export const WAITS_UNTIL = `(
 
 /**
  * Sums the points of wallets that wait until their sales can no longer be returned; a wallet
- * without any is left out. The sales are found by walking back through the wallet's entries, which
- * costs no sale an index: an entry is written with its sale, or later.
+ * without any is left out, and every one where programmes are not applied. The sales are found by
+ * walking back through the wallet's entries, which costs no sale an index: an entry is written with
+ * its sale, or later.
  */
 export async function sumPending(
   db: Db,
   walletIds: readonly WalletId[],
 ): Promise<Map<WalletId, PendingPoints>> {
+  if (!appliesProgrammes(db)) return new Map();
   const { rows } = await db.raw<{ rows: (PendingPoints & { walletId: WalletId })[] }>(PENDING, {
     walletIds: [...walletIds],
   });

@@ -1,8 +1,16 @@
+import { Refusal } from '../../domain/errors.ts';
 import type { TenantId, UserId } from '../../domain/ids.ts';
-import type { ProgrammeTerms, ProgrammeVersion } from '../../domain/programme.ts';
+import {
+  type ProgrammeInput,
+  type ProgrammeTerms,
+  type ProgrammeVersion,
+  timeZoneFor,
+} from '../../domain/programme.ts';
+import * as auditLog from '../audit-log.ts';
 import type { Db, Tx } from '../connection.ts';
 import { newId } from '../new-id.ts';
 import { one } from '../one.ts';
+import * as timeZones from './time-zone.ts';
 
 /** Lists a tenant's versions below version `before`, highest first; the highest is active. */
 export async function list(
@@ -30,16 +38,44 @@ export async function findActive(
   return active;
 }
 
+/** What is published, at which tenant, and by whom. */
+export type NewVersion = { tenantId: TenantId; body: ProgrammeInput; acting: auditLog.Acting };
+
 /**
- * Publishes terms as the tenant's next version, which governs from now on, or as if it had been
- * published at a time, and sets the time zone of the tenant. The tenant's row has to be locked, so
- * that versions follow each other in time.
+ * Publishes what a tenant promises as its next version, which governs from now on, or from a time
+ * of the past that is not before its newest version, sets the time zone of the tenant and records
+ * who did it. Throws TENANT_NOT_FOUND, and VALIDATION_ERROR where `timeZoneFor` does.
  */
 export async function publish(
   tx: Tx,
-  terms: ProgrammeTerms & { tenantId: TenantId; createdBy: UserId },
+  { tenantId, body, acting }: NewVersion,
   publishedAt?: Date,
 ): Promise<ProgrammeVersion> {
+  // Locked, so that versions follow each other in time.
+  const shop = await timeZones.lock(tx, tenantId);
+  if (shop === undefined) throw new Refusal('TENANT_NOT_FOUND', 'There is no such tenant.');
+  const terms = { ...body, timeZone: timeZoneFor(body.timeZone, shop, new Date()) };
+  const replaced = await findActive(tx, tenantId);
+  await insert(tx, { ...terms, tenantId, createdBy: acting.actorUserId }, publishedAt);
+  const version = one(await list(tx, tenantId, { limit: 1 }), 'version');
+  await auditLog.insert(tx, {
+    ...acting,
+    action: 'programme.publish',
+    targetType: 'programme',
+    targetId: version.id,
+    tenantId,
+    reason: null,
+    before: replaced === undefined ? {} : audited(replaced),
+    after: audited(version),
+  });
+  return version;
+}
+
+async function insert(
+  tx: Tx,
+  terms: ProgrammeTerms & { tenantId: TenantId; createdBy: UserId | null },
+  publishedAt?: Date,
+): Promise<void> {
   const { tenantId, timeZone } = terms;
   const ofTenant = 'from programme_versions where tenant_id = ?';
   await tx('programme_versions').insert({
@@ -56,5 +92,11 @@ export async function publish(
   await tx('tenants')
     .where('id', tenantId)
     .update({ timeZone, hasProgramme: true, updatedAt: tx.fn.now() });
-  return one(await list(tx, tenantId, { limit: 1 }), 'version');
+}
+
+/** What a version says, as the audit log keeps it. */
+function audited(terms: ProgrammeVersion): auditLog.AuditedState {
+  const { version, timeZone, validityMonths, expiryNoticeDays, returnWindowDays } = terms;
+  const tillAttach = terms.tillAttach ? 'on' : 'off';
+  return { version, timeZone, validityMonths, expiryNoticeDays, returnWindowDays, tillAttach };
 }

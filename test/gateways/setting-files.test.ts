@@ -39,7 +39,7 @@ describe('NAME_FILE', () => {
     const url = 'postgres://service@db.example/loyalty';
     writeFileSync(path, `${url}\n`);
     const { database, listen } = load({ DATABASE_URL: '', DATABASE_URL_FILE: path });
-    expect(database).toEqual({ url, urlFile: path, installation: 'production' });
+    expect(database).toMatchObject({ url, urlFile: path, installation: 'production' });
     expect(listen).toEqual(database);
     const other = load({ DATABASE_URL: '', DATABASE_URL_FILE: path, DATABASE_LISTEN_URL: url });
     expect(other.listen).toEqual({ url });

@@ -40,6 +40,7 @@ const WEIGHTS = {
   unfreeze: 0.8,
   adjust: 1.5,
   rule: 1.2,
+  programme: 0.6,
   invite: 0.9,
   accept: 0.9,
   decline: 0.3,
@@ -203,6 +204,8 @@ function draw(draft: Draft): Step {
       return { do: kind, person, points: chance.oneOf([-1_000, -50, -7, 13, 100, 2_000]) };
     case 'rule':
       return aRule(draft, chance.oneOf(['now', 'now', 'soon', 'later']));
+    case 'programme':
+      return { do: kind, returnWindowDays: chance.oneOf([0, 1, 90]) };
     case 'suspend':
     case 'reinstate':
       return { do: kind, person: chance.hits(MERCHANT_SHARE) ? 'merchant' : person };

@@ -72,6 +72,32 @@ describe('Model', () => {
     expect(ends(model)).toEqual([110, 130, 310, 330]);
   });
 
+  it('holds back the points of sales that were stored while sales could be returned', () => {
+    const model = aModel();
+    credited(model, 's1', 100);
+    model.promised(14);
+    credited(model, 's2', 50);
+    model.promised(0);
+    credited(model, 's3', 7);
+    model.confirmed({ person: 'ada', points: 158, code: 'c0' }, 'insufficient_balance');
+    model.confirmed({ person: 'ada', points: 108, code: 'c0' }, 'points_pending');
+    model.confirmed({ person: 'ada', points: 107, code: 'c1' }, 'ok');
+    const [view] = model.settledViews();
+    const wallet = { balance: 50, pending: 50, available: 0, redeemable: { min: 0, max: 0 } };
+    expect(view?.wallets.ada).toMatchObject(wallet);
+    model.version('s2', settled(20));
+    settle(model);
+    expect(model.settledViews()[0]?.wallets.ada).toMatchObject({ balance: 30, pending: 30 });
+  });
+
+  it('allows that the points of a sale wait or not when that is promised meanwhile', () => {
+    const model = aModel();
+    sell(model, 's1', 100);
+    model.promised(14);
+    const waiting = model.settledViews().map(({ wallets }) => wallets.ada?.pending);
+    expect(waiting.sort()).toEqual([0, 100]);
+  });
+
   it('takes back what a refund reaches, and the rest when an open code returns', () => {
     const model = aModel();
     credited(model, 's1', 100);

@@ -68,6 +68,7 @@ export class Model {
       everOperators: new Set(),
       suspended: new Set(),
       isShopSuspended: false,
+      hasWindow: false,
     };
   }
 
@@ -142,6 +143,12 @@ export class Model {
     if (rule.from === 'now') {
       this.#each((state) => ({ ...state, rules: [...state.rules, version] }));
     }
+  }
+
+  /** The points of sales wait from now on, or do not any more. */
+  promised(returnWindowDays: number): void {
+    this.#spread();
+    this.world.hasWindow = returnWindowDays > 0;
   }
 
   disconnected(provider: Provider): void {

@@ -17,6 +17,8 @@ const Wallets = z.array(
     id: z.string(),
     tenantId: z.string(),
     balance: z.int(),
+    pending: z.int(),
+    available: z.int(),
     owed: z.int(),
     status: z.enum(['active', 'frozen']),
     currency: z.literal('USD'),
@@ -156,12 +158,14 @@ function walletOf(
   wallet: z.infer<typeof Wallets>[number],
   entries: WalletView['entries'],
 ): WalletView {
-  const { balance, owed, status, worthMinorUnits: worth, redeemable, earning } = wallet;
+  const { balance, pending, available, owed, status, redeemable, earning } = wallet;
   return {
     balance,
+    pending,
+    available,
     owed,
     status,
-    worth,
+    worth: wallet.worthMinorUnits,
     redeemable: { min: redeemable.min, max: redeemable.max },
     earning: earning && { rate: earning.conversionRate, minSpend: earning.minSpendMinorUnits },
     entries,

@@ -22,6 +22,18 @@ export async function publish(play: Play, { terms, from }: StepOf<'rule'>): Prom
   if (from === 'soon') play.rulesDueAt = Date.now() + SOON_MS;
 }
 
+/** Publishes a programme that says for how long sales can be returned. */
+export async function promise(play: Play, step: StepOf<'programme'>): Promise<void> {
+  const { deployment, shop, model } = play;
+  const { returnWindowDays } = step;
+  const body = { timeZone: 'America/New_York', returnWindowDays };
+  const answer = await askAsMerchant(deployment, shop, { path: '/programme', body });
+  const outcome = outcomeOf(answer);
+  if (model.world.suspended.has('merchant')) return model.askedSuspended('merchant', outcome);
+  if (outcome !== 'ok') throw new Error(`No programme: ${JSON.stringify(answer.body)}`);
+  model.promised(returnWindowDays);
+}
+
 function inputOf(terms: Terms) {
   return {
     conversionRate: terms.rate,

@@ -86,6 +86,8 @@ export const Step = z.discriminatedUnion('do', [
   step('adjust', { person: Name, points: z.int() }),
 
   step('rule', { terms: Terms, from: z.enum(['now', 'soon', 'later']) }),
+  /** The shop promises that sales can be returned for so many days; 0 for none. */
+  step('programme', { returnWindowDays: z.int().min(0).max(90) }),
   step('invite', { person: Name }),
   step('accept', { person: Name }),
   step('decline', { person: Name }),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { createIngestPolicy } from '../../activities/ingestion/decide/ingest-policy.ts';
+import { byOps } from '../../db/audit-log.ts';
 import type { Db, Tx } from '../../db/connection.ts';
 import * as posConnections from '../../db/connections/pos-connections.ts';
 import * as webhookEvents from '../../db/events/webhook-events.ts';
@@ -87,10 +88,12 @@ export async function aProgramme(
   tenantId: TenantId,
   { publishedAt, ...terms }: Partial<ProgrammeInput> & { publishedAt?: Date } = {},
 ): Promise<void> {
-  const createdBy = await aUser(db, { role: 'client' });
-  const input = { ...ProgrammeInput.parse(terms), timeZone: terms.timeZone ?? 'UTC' };
-  const version = { ...input, tenantId, createdBy };
-  await db.transaction((tx) => programmes.publish(tx, version, publishedAt));
+  const actorUserId = await aUser(db, { role: 'client' });
+  const { country } = await tenants.get(db, tenantId);
+  const timeZone = terms.timeZone ?? (country === null ? 'UTC' : undefined);
+  const body = { ...ProgrammeInput.parse(terms), timeZone };
+  const acting = { ...byOps(), actor: 'user' as const, actorUserId };
+  await db.transaction((tx) => programmes.publish(tx, { tenantId, body, acting }, publishedAt));
 }
 
 /** Creates a wallet that holds `balance` points, from one credit. */

@@ -1,4 +1,5 @@
-import { ConfigError, loadConfig } from '../../config.ts';
+import { loadConfig } from '../../config.ts';
+import { ConfigError } from '../../gateways/setting-files.ts';
 
 /** The required settings, each with a valid value. */
 export function requiredEnv(): Record<string, string> {

@@ -1,9 +1,6 @@
 import { z } from 'zod';
-import * as auditLog from '../../../db/audit-log.ts';
 import * as programmes from '../../../db/tenants/programme.ts';
-import * as timeZones from '../../../db/tenants/time-zone.ts';
-import { Refusal } from '../../../domain/errors.ts';
-import { ProgrammeInput, type ProgrammeVersion, timeZoneFor } from '../../../domain/programme.ts';
+import { ProgrammeInput } from '../../../domain/programme.ts';
 import { actingBy } from '../../http/access/acting.ts';
 import { pageCursor, pageLimit, readPage } from '../../http/replies/pagination.ts';
 import { route } from '../../http/route.ts';
@@ -20,6 +17,7 @@ export const listProgrammeVersions = route({
   method: 'GET',
   path: '/client/tenants/:tenantId/programme',
   access: 'TENANT_VIEW',
+  programme: true,
   tag: 'Merchant',
   summary: 'List the versions of the programme of the tenant, newest first',
   description: 'Each governs from `publishedAt` on; the highest one is active.',
@@ -41,6 +39,7 @@ export const publishProgramme = route({
   method: 'POST',
   path: '/client/tenants/:tenantId/programme',
   access: 'TENANT_REWARD_CONFIG',
+  programme: true,
   status: 201,
   idempotent: true,
   tag: 'Merchant',
@@ -57,30 +56,8 @@ export const publishProgramme = route({
     response: programmeExample,
   },
 
-  async handle({ tenant: { id: tenantId }, body, tx, now, ...request }) {
-    const shop = await timeZones.lock(tx, tenantId);
-    if (shop === undefined) throw new Refusal('TENANT_NOT_FOUND', 'There is no such tenant.');
-    const timeZone = timeZoneFor(body.timeZone, shop, now());
-    const replaced = await programmes.findActive(tx, tenantId);
-    const terms = { ...body, timeZone, tenantId, createdBy: request.user.id };
-    const version = await programmes.publish(tx, terms);
-    await auditLog.insert(tx, {
-      ...actingBy(request),
-      action: 'programme.publish',
-      targetType: 'programme',
-      targetId: version.id,
-      tenantId,
-      reason: null,
-      before: replaced === undefined ? {} : auditedVersion(replaced),
-      after: auditedVersion(version),
-    });
-    return programmeAnswerOf(version);
+  async handle({ tenant, body, tx, ...request }) {
+    const published = { tenantId: tenant.id, body, acting: actingBy(request) };
+    return programmeAnswerOf(await programmes.publish(tx, published));
   },
 });
-
-/** What a version says, as the audit log keeps it. */
-function auditedVersion(terms: ProgrammeVersion): auditLog.AuditedState {
-  const { version, timeZone, validityMonths, expiryNoticeDays, returnWindowDays } = terms;
-  const tillAttach = terms.tillAttach ? 'on' : 'off';
-  return { version, timeZone, validityMonths, expiryNoticeDays, returnWindowDays, tillAttach };
-}

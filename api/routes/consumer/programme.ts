@@ -8,6 +8,7 @@ export const showOwnProgramme = route({
   method: 'GET',
   path: '/consumer/wallets/:walletId/programme',
   access: 'WALLET_VIEW_OWN',
+  programme: true,
   tag: 'Consumer',
   summary: 'Show what governs the points of one of your wallets',
   description: 'Of a shop that has published no programme: points are valid for ever, none wait.',

@@ -26,6 +26,7 @@ export function learn(world: World, state: State, name: string, known: number): 
     ...payment,
     refunded: isVoid ? sale.amount : version.refunded,
     contacts: version.buyer ?? payment.contacts,
+    waits: payment.outcome === null ? world.hasWindow : payment.waits,
   };
   if (reported.outcome === null || reported.outcome === 'stored_anonymous') {
     return given(state, name, decided(world, state, sale, reported));

@@ -1,5 +1,6 @@
 import { mostOf } from './points.ts';
 import {
+  availableOf,
   balanceOf,
   type Code,
   paid,
@@ -25,9 +26,11 @@ export function answerToRedeem(
   if (world.isShopSuspended) return 'tenant_suspended';
   if (world.frozen.has(person)) return 'wallet_frozen';
   if (points > balance) return 'insufficient_balance';
+  const available = availableOf(state, person);
+  if (points > available) return 'points_pending';
   if (rule === undefined) return 'no_rule';
-  if (balance < rule.terms.minBalance) return 'below_minimum_balance';
-  const most = mostOf(balance, recentPoints(state, person), rule.terms.percentage);
+  if (available < rule.terms.minBalance) return 'below_minimum_balance';
+  const most = mostOf(available, recentPoints(state, person), rule.terms.percentage);
   if (points > most) return 'above_maximum_share';
   return 'ok';
 }

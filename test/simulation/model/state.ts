@@ -58,6 +58,8 @@ export type World = {
   /** The people, and `merchant`, whose requests are refused. */
   suspended: Set<string>;
   isShopSuspended: boolean;
+  /** Whether the points of new sales wait, for days that no history takes. */
+  hasWindow: boolean;
 };
 
 /** What the service knows of a sale, and what it made of it. */
@@ -74,6 +76,8 @@ export type Payment = {
   earned: number;
   reversed: number;
   owed: number;
+  /** Whether its points wait, as it was stored while sales could be returned. */
+  waits: boolean;
 };
 
 export type Code = {
@@ -115,6 +119,7 @@ export const UNKNOWN: Payment = {
   earned: 0,
   reversed: 0,
   owed: 0,
+  waits: false,
 };
 
 /** Returns the state with this payment instead, and its debt in the queue or out of it. */
@@ -157,6 +162,20 @@ export function balanceOf(state: State, person: string): number {
     isReturned ? 0 : points,
   );
   return (state.adjusted[person] ?? 0) + earned - reversed - inCodes;
+}
+
+/** The points of a person's sales that can still be returned: more than the balance, maybe. */
+export function pendingOf(state: State, person: string): number {
+  const waiting = Object.values(state.payments).filter(({ waits }) => waits);
+  return sumOf(
+    waiting.filter(ofPerson(person)),
+    ({ earned, reversed, owed }) => earned - reversed - owed,
+  );
+}
+
+/** The points that a person can redeem, as far as what waits goes. */
+export function availableOf(state: State, person: string): number {
+  return Math.max(0, balanceOf(state, person) - pendingOf(state, person));
 }
 
 /** The points in a person's codes that are open or were used; a history takes less than a day. */

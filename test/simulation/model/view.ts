@@ -1,10 +1,12 @@
 import { mostOf } from './points.ts';
 import {
+  availableOf,
   balanceOf,
   type Code,
   hasWallet,
   openPoints,
   owedBy,
+  pendingOf,
   recentPoints,
   ruleOf,
   type State,
@@ -14,6 +16,8 @@ import { seesInvite } from './team.ts';
 
 export type WalletView = {
   balance: number;
+  pending: number;
+  available: number;
   owed: number;
   status: 'active' | 'frozen';
   /** The worth of the balance, and what a confirmation accepts. */
@@ -74,6 +78,8 @@ export function viewOf(world: World, state: State): View {
     person,
     {
       balance: balanceOf(state, person),
+      pending: pendingOf(state, person),
+      available: availableOf(state, person),
       owed: owedBy(state, person),
       status: world.frozen.has(person) ? 'frozen' : 'active',
       worth: balanceOf(state, person),
@@ -108,12 +114,12 @@ function shownOf({ person, points, status, isCancelled, usedBy }: Code): CodeVie
 }
 
 function redeemableOf(world: World, state: State, person: string): WalletView['redeemable'] {
-  const balance = balanceOf(state, person);
+  const available = availableOf(state, person);
   const terms = ruleOf(world, state)?.terms;
   const isStopped = world.isShopSuspended || world.frozen.has(person);
-  const isRefused = terms === undefined || balance < terms.minBalance || isStopped;
+  const isRefused = terms === undefined || available < terms.minBalance || isStopped;
   const recent = recentPoints(state, person);
-  const max = isRefused ? 0 : mostOf(balance, recent, terms.percentage);
+  const max = isRefused ? 0 : mostOf(available, recent, terms.percentage);
   return { min: Math.min(1, max), max };
 }
 

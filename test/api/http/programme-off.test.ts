@@ -1,0 +1,50 @@
+import { afterAll, describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { routes } from '../../../api/routes/index.ts';
+import { connect } from '../../../db/connection.ts';
+import { aProgramme, aRule, aTenant, aWallet } from '../../support/factories.ts';
+import { useApp } from '../../support/fixtures.ts';
+import { serveRoutes } from '../../support/http/serve-routes.ts';
+import { aTill } from '../../support/points/payments.ts';
+
+const app = await useApp();
+const db = connect({ url: app.databaseUrl, hasProgrammes: false }, 2, 'loyalty-test-off');
+const off = await serveRoutes(routes, { db, issuer: app.issuer });
+afterAll(async () => {
+  await off.close();
+  await db.destroy();
+});
+
+describe('where programmes are not applied', () => {
+  it('no points wait, and their addresses are not there', async () => {
+    const email = 'off@example.com';
+    const { userId, token } = await app.signIn({ role: 'consumer', email });
+    const tenantId = await aTenant(app.db);
+    await aRule(app.db, tenantId, { conversionRate: 0.1 });
+    await aProgramme(app.db, tenantId, { returnWindowDays: 14 });
+    const walletId = await aWallet(app.db, { balance: 20, userId, tenantId });
+    await (await aTill(app.db, tenantId))({ email, amount: 500 });
+    const get = async (url: string, path: string) => {
+      const answer = await fetch(`${url}/api/v1/consumer/wallets/${walletId}${path}`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      return {
+        status: answer.status,
+        body: z.record(z.string(), z.unknown()).parse(await answer.json()),
+      };
+    };
+    const waiting = { balance: 70, pending: 50, available: 20 };
+    expect((await get(app.url, '')).body).toMatchObject(waiting);
+    expect((await get(app.url, '/programme')).status).toBe(200);
+
+    const all = { balance: 70, pending: 0, available: 70, nextRelease: null };
+    expect((await get(off.url, '')).body).toMatchObject(all);
+    expect((await get(off.url, '/programme')).status).toBe(404);
+    const confirmed = await fetch(`${off.url}/api/v1/consumer/wallets/${walletId}/redeem/confirm`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ pointsToRedeem: 70 }),
+    });
+    expect(confirmed.status).toBe(200);
+  });
+});

@@ -10,6 +10,7 @@ import { createPollingActivities, type PollingDeps } from './polling/index.ts';
 import { createReconciliationActivities, type ReconciliationDeps } from './reconciliation.ts';
 import { createRedemptionActivities, type RedemptionDeps } from './redemptions/index.ts';
 import { createRedemptionMailActivities, type RedemptionMailDeps } from './redemptions/mails.ts';
+import { createRehearsalActivities, type RehearsalDeps } from './rehearsals.ts';
 import { createStatementActivities, type StatementDeps } from './statements/index.ts';
 import { createTickActivities } from './ticks.ts';
 import { createUnusualMovementActivities } from './unusual-movements.ts';
@@ -22,6 +23,7 @@ export type ActivityDeps = IngestionDeps &
   InviteDeps &
   DueWorkDeps &
   DeliveryDeps &
+  RehearsalDeps &
   StatementDeps &
   VerificationDeps;
 
@@ -40,6 +42,7 @@ export function createActivities(deps: ActivityDeps) {
     ...createDeliveryActivities(deps),
     ...createFailingEndpointActivities(deps),
     ...createFingerprintActivities(deps),
+    ...createRehearsalActivities(deps),
     ...createStatementActivities(deps),
     ...createUnusualMovementActivities(deps),
     ...createVerificationActivities(deps),
@@ -55,5 +58,6 @@ export type { VerificationPosition, VerificationSlice } from './ledger-verificat
 export type { PollResult } from './polling/poll-connection.ts';
 export type { UnfollowedRedemption } from './reconciliation.ts';
 export type { MailCounts } from './redemptions/mail-batch.ts';
+export type { UnbegunRehearsal } from './rehearsals.ts';
 export type { SignedSlice } from './statements/index.ts';
 export type { DueSweep, Repair } from './ticks.ts';

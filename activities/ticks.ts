@@ -5,6 +5,7 @@ import * as dueEvents from '../db/events/due-events.ts';
 import * as fanOut from '../db/outgoing/fan-out.ts';
 import * as following from '../db/redemptions/following.ts';
 import * as lifecycle from '../db/redemptions/lifecycle.ts';
+import * as rehearsals from '../db/tenants/rehearsals.ts';
 import * as inviteMails from '../db/users/invite-mails.ts';
 import { PROVIDERS } from '../domain/payment.ts';
 import { withinMs } from '../gateways/timing.ts';
@@ -15,6 +16,7 @@ export type Repair =
   | 'expire overdue codes'
   | 'start redemption runs'
   | 'start invite mails'
+  | 'start rehearsals'
   | 'deliver events'
   | 'do due work';
 
@@ -58,6 +60,7 @@ const REPAIRS: readonly { repair: Repair; isDue: (db: Db) => Promise<boolean> }[
   { repair: 'expire overdue codes', isDue: (db) => isAny(lifecycle.listOverdue(db, 1)) },
   { repair: 'start redemption runs', isDue: (db) => isAny(following.listUnfollowed(db, FIRST)) },
   { repair: 'start invite mails', isDue: (db) => isAny(inviteMails.listOverdue(db, FIRST)) },
+  { repair: 'start rehearsals', isDue: (db) => isAny(rehearsals.listOverdue(db, FIRST)) },
   { repair: 'deliver events', isDue: (db) => isAny(fanOut.listDueTenants(db, FIRST)) },
   { repair: 'do due work', isDue: dueWork.isAnyDue },
 ];

@@ -74,6 +74,7 @@ function appWith(db: Db, eventStore: EventStore): Koa {
     orchestrator: {
       followRedemptionLater() {},
       sendInviteLater() {},
+      rehearseLater() {},
       stopPollingLater() {},
       deliverEventsLater() {},
       exchangeOAuthCode: async () => {},

@@ -7,6 +7,8 @@ export const WalletId = z.uuid().brand<'WalletId'>();
 export const EntryId = z.uuid().brand<'EntryId'>();
 export const RewardRuleId = z.uuid().brand<'RewardRuleId'>();
 export const ProgrammeVersionId = z.uuid().brand<'ProgrammeVersionId'>();
+/** A rule that is tried over sales of the past. */
+export const RehearsalId = z.uuid().brand<'RehearsalId'>();
 export const PaymentId = z.uuid().brand<'PaymentId'>();
 export const RedemptionId = z.uuid().brand<'RedemptionId'>();
 export const EventId = z.uuid().brand<'EventId'>();
@@ -36,6 +38,7 @@ export type WalletId = z.infer<typeof WalletId>;
 export type EntryId = z.infer<typeof EntryId>;
 export type RewardRuleId = z.infer<typeof RewardRuleId>;
 export type ProgrammeVersionId = z.infer<typeof ProgrammeVersionId>;
+export type RehearsalId = z.infer<typeof RehearsalId>;
 export type PaymentId = z.infer<typeof PaymentId>;
 export type RedemptionId = z.infer<typeof RedemptionId>;
 export type EventId = z.infer<typeof EventId>;

@@ -11,6 +11,7 @@ import {
   reverse,
 } from './refund.ts';
 import type { EarningTerms } from './reward-rule.ts';
+import type { OutcomeReason } from './texts/coded-sentence.ts';
 
 /** A stored payment, however it was ingested. */
 export type KnownPayment = {
@@ -66,7 +67,7 @@ export type DecisionRecord = {
 
 export type Decision = {
   outcome: IngestionOutcome;
-  reason: string | null;
+  reason: OutcomeReason | null;
   userId: UserId | null;
   ruleVersion: number | null;
   points: number;
@@ -74,6 +75,12 @@ export type Decision = {
   reversal: Reversal | null;
   record: DecisionRecord;
 };
+
+/** What of a payment its decision depends on. */
+export type DecidablePayment = Pick<
+  NormalizedPayment,
+  'amountMinorUnits' | 'tipMinorUnits' | 'refundedMinorUnits' | 'currency' | 'email' | 'phone'
+>;
 
 /**
  * Decides the outcome of a settled payment that is not stored yet: stored anonymously without a
@@ -84,7 +91,7 @@ export type Decision = {
  * not matter.
  */
 export function decide(
-  payment: NormalizedPayment,
+  payment: DecidablePayment,
   facts: Omit<Facts, 'known'>,
   refunds: RefundPolicy,
 ): Decision {
@@ -148,7 +155,7 @@ export function decide(
 }
 
 /** The credit comes first, so the balance covers what the refund reverses of it. */
-function reversalOfNew(payment: NormalizedPayment, points: number): Reversal | null {
+function reversalOfNew(payment: DecidablePayment, points: number): Reversal | null {
   const { amountMinorUnits: paid, refundedMinorUnits: refunded } = payment;
   const untouched = { earned: points, paid, refunded, reversed: 0, owed: 0, writtenOff: 0 };
   return reverse(untouched, points);

@@ -9,11 +9,12 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw(REFUSE_CHANGE);
   await knex.raw(REWARD_RULES);
   await knex.raw(PROGRAMME_VERSIONS);
+  await knex.raw(REHEARSALS);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    drop table programme_versions, reward_rules;
+    drop table rehearsals, programme_versions, reward_rules;
     drop function refuse_change;
   `);
 }
@@ -89,4 +90,25 @@ const PROGRAMME_VERSIONS = `
   create trigger programme_versions_append_only
     before update or delete or truncate on programme_versions
     for each statement execute function refuse_change();
+`;
+
+/** A draft of a rule, and what it would have done over sales of the past. */
+const REHEARSALS = `
+  create table rehearsals (
+    id uuid primary key,
+    tenant_id uuid not null references tenants,
+    status text not null default 'running'
+      constraint rehearsals_status_known
+      check (status in ('running', 'done', 'failed', 'cancelled')),
+    draft jsonb not null,
+    result jsonb
+      constraint rehearsals_result_when_done check ((result is not null) = (status = 'done')),
+    created_by uuid references users,
+    created_at timestamptz not null default now()
+  );
+
+  create index rehearsals_newest_first on rehearsals (tenant_id, id);
+  create index rehearsals_by_age on rehearsals (created_at);
+  create unique index rehearsals_one_running_per_tenant on rehearsals (tenant_id)
+    where status = 'running';
 `;

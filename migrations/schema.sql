@@ -586,6 +586,24 @@ create trigger redemptions_stay before delete or truncate on redemptions for eac
 create trigger redemptions_told_when_closed after update of status on redemptions for each row when (old.status = 'issued' and new.status <> 'issued') execute function tell_redemption();
 create trigger redemptions_told_when_issued after insert on redemptions for each row execute function tell_redemption();
 
+create table rehearsals (
+  id uuid not null,
+  tenant_id uuid not null,
+  status text not null default 'running',
+  draft jsonb not null,
+  result jsonb,
+  created_by uuid,
+  created_at timestamptz not null default now(),
+  constraint rehearsals_pkey primary key (id),
+  constraint rehearsals_created_by_fkey foreign key (created_by) references users(id),
+  constraint rehearsals_tenant_id_fkey foreign key (tenant_id) references tenants(id),
+  constraint rehearsals_result_when_done check ((result is not null) = (status = 'done')),
+  constraint rehearsals_status_known check (status in ('running', 'done', 'failed', 'cancelled'))
+);
+create index rehearsals_by_age on rehearsals (created_at);
+create index rehearsals_newest_first on rehearsals (tenant_id, id);
+create unique index rehearsals_one_running_per_tenant on rehearsals (tenant_id) where (status = 'running');
+
 create table reward_rules (
   id uuid not null default gen_random_uuid(),
   tenant_id uuid not null,

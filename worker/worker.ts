@@ -2,7 +2,13 @@ import { type NativeConnection, Worker, type WorkerInterceptors } from '@tempora
 import type { Activities } from '../activities/index.ts';
 import type { ErrorReporter } from '../gateways/telemetry/error-reporter.ts';
 import type { Tracing } from '../gateways/telemetry/tracing.ts';
-import { DELIVERY_QUEUE, POLLING_QUEUE, PROVIDER_QUEUES, TASK_QUEUE } from '../workflows/ids.ts';
+import {
+  DELIVERY_QUEUE,
+  MAINTENANCE_QUEUE,
+  POLLING_QUEUE,
+  PROVIDER_QUEUES,
+  TASK_QUEUE,
+} from '../workflows/ids.ts';
 import { workflowBundle } from './bundle.ts';
 import { correlation } from './correlation.ts';
 import { deploymentOf } from './deployment.ts';
@@ -75,7 +81,7 @@ const DELIVERY_SLOTS = 200;
  * own systems, to which events are delivered. They do nothing until they are run.
  */
 export async function createWorkers(options: WorkerOptions): Promise<Worker[]> {
-  const { ingestEventsWithProvider, deliverEvents } = options.activities;
+  const { ingestEventsWithProvider, deliverEvents, rehearse } = options.activities;
   const asking = {
     activities: { ingestEventsWithProvider },
     slots: Math.ceil(options.activitySlots * ASKING_SHARE),
@@ -90,6 +96,10 @@ export async function createWorkers(options: WorkerOptions): Promise<Worker[]> {
       activities: { deliverEvents },
       slots: DELIVERY_SLOTS,
     }),
+    createActivityWorker(
+      { ...options, pollers: 1 },
+      { taskQueue: MAINTENANCE_QUEUE, activities: { rehearse }, slots: 1 },
+    ),
   ]);
 }
 

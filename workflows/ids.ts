@@ -7,6 +7,8 @@ export const TASK_QUEUE = 'loyalty';
 export const POLLING_QUEUE = 'loyalty-polling';
 /** The queues of ingestion that asks a provider: one that is slow must not hold up the rest. */
 export const PROVIDER_QUEUES = byProvider((provider) => `loyalty-${provider}`);
+/** The queue of long work for which nobody stands and waits: one at a time in each worker. */
+export const MAINTENANCE_QUEUE = 'loyalty-maintenance';
 /** The queue of delivery, whose activities wait for tenants' own systems. */
 export const DELIVERY_QUEUE = 'loyalty-delivery';
 export const SWEEP_SCHEDULE_ID = 'sweep-pending';
@@ -60,6 +62,11 @@ export function pollScheduleId(connectionId: string): string {
 /** The connection that a Schedule polls; undefined for any other Schedule. */
 export function polledConnectionId(scheduleId: string): string | undefined {
   return scheduleId.startsWith(POLL_PREFIX) ? scheduleId.slice(POLL_PREFIX.length) : undefined;
+}
+
+/** The id of the run of a rehearsal. */
+export function rehearsalWorkflowId(rehearsalId: string): string {
+  return `rehearse/${rehearsalId}`;
 }
 
 /** The id of the run that delivers a tenant's events. */

@@ -7,6 +7,7 @@ export { maintain } from './maintain.ts';
 export { notify } from './notify.ts';
 export { pollConnection } from './poll-connection.ts';
 export { reconcile } from './reconcile.ts';
+export { rehearseRule } from './rehearse-rule.ts';
 export { signStatements } from './sign-statements.ts';
 export { sweepPendingEvents } from './sweep-pending-events.ts';
 export { verifyLedger } from './verify-ledger.ts';

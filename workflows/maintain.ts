@@ -24,6 +24,7 @@ const DELETIONS: readonly Step[] = [
   { name: 'delete stale authorizations', work: () => activities.deleteStaleAuthorizations() },
   { name: 'delete records of invite mails', work: () => activities.deleteInviteMailRecords() },
   { name: 'delete counts of rate limits', work: () => activities.deleteRateLimitCounts() },
+  { name: 'delete old rehearsals', work: () => activities.deleteOldRehearsals() },
   { name: 'delete events of tenants', work: () => activities.deleteTenantEvents() },
 ];
 

@@ -14,6 +14,7 @@ import type { Activities, Repair, UnfollowedRedemption } from '../activities/ind
 import type { RedemptionId } from '../domain/ids.ts';
 import { deliveryStart } from './delivery-start.ts';
 import { reconciledRedemptionsStart } from './redemption-starts.ts';
+import { rehearsalStart } from './rehearsal-start.ts';
 import { inviteMailStart, type RunStart } from './starts.ts';
 
 const retry = {
@@ -27,6 +28,7 @@ const {
   listDueDeliveries,
   listUnfollowedRedemptions,
   listOverdueInvites,
+  listOverdueRehearsals,
 } = proxyActivities<Activities>({ startToCloseTimeout: '30 seconds', retry });
 
 // It goes through many rows and calls, and says so as it does.
@@ -71,6 +73,7 @@ const STEPS: readonly Step[] = [
     name: 'deliver events',
     work: () => startListed(listDueDeliveries, ({ id }) => deliveryStart(id)),
   },
+  { name: 'start rehearsals', work: () => startListed(listOverdueRehearsals, rehearsalStart) },
 ];
 
 /**

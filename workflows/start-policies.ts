@@ -36,6 +36,8 @@ export const TIMEOUTS = {
   /** Longer than the day for which a mail is tried again. */
   redemption: '2 days',
   notify: '2 days',
+  /** Others of the same worker may come first. */
+  rehearsal: '1 day',
   /** The request waits for 20 seconds; polling begins in the minute after it. */
   oauth: '2 minutes',
 } as const;

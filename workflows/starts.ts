@@ -22,6 +22,7 @@ import type { ingestEvents } from './ingest-events.ts';
 import type { maintain } from './maintain.ts';
 import type { notify } from './notify.ts';
 import type { pollConnection } from './poll-connection.ts';
+import type { rehearseRule } from './rehearse-rule.ts';
 import { connectionAttributes, ingestAttributes, tenantAttributes } from './search-attributes.ts';
 import type { signStatements } from './sign-statements.ts';
 import { BACKGROUND, INGEST_TASK_TIMEOUT, TIMEOUTS, URGENT } from './start-policies.ts';
@@ -40,6 +41,7 @@ type Workflows = {
   notify: typeof notify;
   pollConnection: typeof pollConnection;
   reconcile: () => unknown;
+  rehearseRule: typeof rehearseRule;
   signStatements: typeof signStatements;
   sweepPendingEvents: () => unknown;
   verifyLedger: typeof verifyLedger;

@@ -64,6 +64,7 @@ export type Deps = {
     Orchestrator,
     | 'followRedemptionLater'
     | 'sendInviteLater'
+    | 'rehearseLater'
     | 'exchangeOAuthCode'
     | 'stopPollingLater'
     | 'deliverEventsLater'

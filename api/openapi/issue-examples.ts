@@ -149,6 +149,11 @@ const REFUSALS: Record<RefusalIssue, Example> = {
     message: 'These times span more than 400 intervals. Ask for longer ones.',
     params: { max: 400 },
   },
+  too_many_sales: {
+    code: 'RULE_REJECTED',
+    message: 'These days have more than 2000000 sales. Rehearse over fewer days.',
+    params: { max: 2_000_000 },
+  },
   too_many_reports: {
     code: 'RATE_LIMITED',
     message: 'Another report of this merchant is being made. Wait until it is done.',

@@ -24,6 +24,7 @@ const DESCRIPTIONS: Record<keyof PathIds, string> = {
   connectionId: 'The id of the connection to a provider.',
   inviteId: 'The id of the invite.',
   redemptionId: 'The id of the redemption.',
+  rehearsalId: 'The id of the rehearsal of a rule.',
   endpointId: 'The id of the endpoint that gets webhooks.',
   deliveryId: 'The id of the delivery of an event to an endpoint.',
   objectName: 'The name of the stored object.',

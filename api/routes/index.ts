@@ -20,6 +20,7 @@ import { listTenantEvents } from './client/events.ts';
 import { connectTo, disconnectPos, listPosConnections } from './client/pos-connections.ts';
 import { listProgrammeVersions, publishProgramme } from './client/programme.ts';
 import { listRedemptions } from './client/redemptions.ts';
+import { beginRehearsal, listRehearsals, showRehearsal } from './client/rehearsals.ts';
 import { listRewardRules, publishRewardRule } from './client/reward-rules.ts';
 import { showStatistics } from './client/statistics.ts';
 import {
@@ -113,6 +114,9 @@ const api = {
   publishRewardRule,
   listProgrammeVersions,
   publishProgramme,
+  beginRehearsal,
+  listRehearsals,
+  showRehearsal,
   listStoreOperators,
   removeStoreOperator,
   inviteStoreOperator,

@@ -1,11 +1,12 @@
 import { WorkflowExecutionAlreadyStartedError, WorkflowFailedError } from '@temporalio/client';
-import type { ConnectionId, InviteId, TenantId } from '../../domain/ids.ts';
+import type { ConnectionId, InviteId, RehearsalId, TenantId } from '../../domain/ids.ts';
 import type { Logger } from '../../gateways/telemetry/logger.ts';
 import { currentTraceparent, inSpan } from '../../gateways/telemetry/spans.ts';
 import type { TemporalSettings } from '../../gateways/temporal/connection.ts';
 import { deliveryWake } from '../../workflows/delivery-start.ts';
 import { pollScheduleId } from '../../workflows/ids.ts';
 import { redemptionsStart } from '../../workflows/redemption-starts.ts';
+import { rehearsalStart } from '../../workflows/rehearsal-start.ts';
 import {
   clientStart,
   ingestStart,
@@ -43,13 +44,15 @@ export type Orchestrator = {
   /**
    * Starts the run that mails a committed invite in the background. Reconcile retries a failure.
    */
-  sendInviteLater(id: InviteId, context: InviteContext): void;
+  sendInviteLater(id: InviteId, context: StartContext): void;
   /**
    * Starts the run that exchanges the code of a stored attempt to connect. Resolves when the
    * attempt is settled. Rejects when it could not be started or takes too long: its row then has
    * the result.
    */
   exchangeOAuthCode(attempt: StoredAttempt): Promise<void>;
+  /** Starts the run of a rehearsal in the background. Reconcile retries a failure. */
+  rehearseLater(id: RehearsalId, context: StartContext): void;
   /** Has a tenant's events delivered in the background. Reconcile retries a failure. */
   deliverEventsLater(tenantId: TenantId, correlationId: string): void;
   /**
@@ -61,7 +64,7 @@ export type Orchestrator = {
   close(): Promise<void>;
 };
 
-export type InviteContext = { tenantId: TenantId; correlationId: string };
+export type StartContext = { tenantId: TenantId; correlationId: string };
 
 const REACHABLE_WITHIN_MS = 1_000;
 const START_WITHIN_MS = 2_000;
@@ -124,6 +127,10 @@ export function createOrchestrator(options: {
 
     sendInviteLater(id, { tenantId, correlationId }) {
       startLater(inviteMailStart({ id, tenantId }), correlationId);
+    },
+
+    rehearseLater(id, { tenantId, correlationId }) {
+      startLater(rehearsalStart({ id, tenantId }), correlationId);
     },
 
     deliverEventsLater(tenantId, correlationId) {

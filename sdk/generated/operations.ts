@@ -36,6 +36,9 @@ export const OPERATIONS = {
   publishRewardRule: { method: 'post', path: '/api/v1/client/tenants/{tenantId}/reward-rules', isKeyed: true },
   listProgrammeVersions: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/programme', isList: true },
   publishProgramme: { method: 'post', path: '/api/v1/client/tenants/{tenantId}/programme', isKeyed: true },
+  beginRehearsal: { method: 'post', path: '/api/v1/client/tenants/{tenantId}/rehearsals', isKeyed: true },
+  listRehearsals: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/rehearsals', isList: true },
+  showRehearsal: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/rehearsals/{rehearsalId}' },
   listStoreOperators: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/store-operators', isList: true },
   removeStoreOperator: { method: 'delete', path: '/api/v1/client/tenants/{tenantId}/store-operators/{userId}' },
   inviteStoreOperator: { method: 'post', path: '/api/v1/client/tenants/{tenantId}/store-operator-invites', isKeyed: true },
@@ -148,6 +151,12 @@ export interface Operations {
   listProgrammeVersions: Method<'listProgrammeVersions'>;
   /** Publish a version of the programme: `POST /api/v1/client/tenants/{tenantId}/programme`. */
   publishProgramme: Method<'publishProgramme'>;
+  /** Rehearse a rule over sales of the past: `POST /api/v1/client/tenants/{tenantId}/rehearsals`. */
+  beginRehearsal: Method<'beginRehearsal'>;
+  /** List the rehearsals of the tenant, newest first: `GET /api/v1/client/tenants/{tenantId}/rehearsals`. */
+  listRehearsals: Method<'listRehearsals'>;
+  /** Show what a rehearsal found: `GET /api/v1/client/tenants/{tenantId}/rehearsals/{rehearsalId}`. */
+  showRehearsal: Method<'showRehearsal'>;
   /** List the store operators of the tenant, newest first: `GET /api/v1/client/tenants/{tenantId}/store-operators`. */
   listStoreOperators: Method<'listStoreOperators'>;
   /** Remove a store operator: `DELETE /api/v1/client/tenants/{tenantId}/store-operators/{userId}`. */
@@ -256,6 +265,8 @@ export interface Lists {
   listRewardRules: Listing<'listRewardRules'>;
   /** List the versions of the programme of the tenant, newest first: `GET /api/v1/client/tenants/{tenantId}/programme`. */
   listProgrammeVersions: Listing<'listProgrammeVersions'>;
+  /** List the rehearsals of the tenant, newest first: `GET /api/v1/client/tenants/{tenantId}/rehearsals`. */
+  listRehearsals: Listing<'listRehearsals'>;
   /** List the store operators of the tenant, newest first: `GET /api/v1/client/tenants/{tenantId}/store-operators`. */
   listStoreOperators: Listing<'listStoreOperators'>;
   /** List the pending invites of the tenant, newest first: `GET /api/v1/client/tenants/{tenantId}/store-operator-invites`. */

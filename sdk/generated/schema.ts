@@ -619,6 +619,56 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/client/tenants/{tenantId}/rehearsals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the rehearsals of the tenant, newest first
+         * @description Those of the last 90 days, without what came out of them.
+         *
+         *     Roles: `client` (permission `TENANT_ANALYTICS_VIEW`).
+         */
+        get: operations["listRehearsals"];
+        put?: never;
+        /**
+         * Rehearse a rule over sales of the past
+         * @description Each sale of the last days is decided once more by the draft, and nothing is moved: ask for the rehearsal until it is done, mostly within seconds. One runs at a time, and four may be begun in 24 hours.
+         *
+         *     Roles: `client` (permission `TENANT_REWARD_CONFIG`).
+         */
+        post: operations["beginRehearsal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/client/tenants/{tenantId}/rehearsals/{rehearsalId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show what a rehearsal found
+         * @description While it runs, and when it has failed, only what was to be rehearsed.
+         *
+         *     Roles: `client` (permission `TENANT_ANALYTICS_VIEW`).
+         */
+        get: operations["showRehearsal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/client/tenants/{tenantId}/store-operators": {
         parameters: {
             query?: never;
@@ -1874,6 +1924,7 @@ export interface components {
          *     - `shop_required`: The operator works at several shops. `X-Tenant-Id` has to name one of them.
          *     - `too_many_intervals`: The times span more than `params.max` intervals.
          *     - `too_many_reports`: Another report of the shop, or too many of all, are being made.
+         *     - `too_many_sales`: More than `params.max` sales would have to be read.
          *     - `too_many_invites`: The shop has too many pending invites.
          *     - `too_many_endpoints`: The shop has as many endpoints of webhooks as it may have.
          *     - `address_not_public`: The address does not lead to a host of the public internet by https.
@@ -1890,7 +1941,7 @@ export interface components {
          *     - `limit_per_day`: Of `params.limit` points that one may adjust in 24 hours, `params.left` are left.
          * @enum {string}
          */
-        IssueCode: "unknown_field" | "required" | "wrong_type" | "too_small" | "too_big" | "not_multiple_of" | "invalid_format" | "invalid_value" | "invalid" | "forbidden_key" | "broken_text" | "too_complex" | "too_large" | "invalid_json" | "incomplete_body" | "unsupported_media_type" | "method_not_allowed" | "token_missing" | "token_invalid" | "token_expired" | "pending_approval" | "suspended" | "wrong_client" | "missing_scope" | "sign_in_again" | "admin_email_required" | "no_rule" | "below_minimum_balance" | "above_maximum_share" | "code_used" | "code_expired" | "code_cancelled" | "own_code" | "shop_required" | "too_many_intervals" | "too_many_reports" | "too_many_invites" | "too_many_endpoints" | "address_not_public" | "insufficient_balance" | "points_pending" | "currency_set" | "time_zone_required" | "time_zone_set" | "tenant_suspended" | "wallet_frozen" | "own_wallet" | "own_account" | "last_admin" | "limit_per_day";
+        IssueCode: "unknown_field" | "required" | "wrong_type" | "too_small" | "too_big" | "not_multiple_of" | "invalid_format" | "invalid_value" | "invalid" | "forbidden_key" | "broken_text" | "too_complex" | "too_large" | "invalid_json" | "incomplete_body" | "unsupported_media_type" | "method_not_allowed" | "token_missing" | "token_invalid" | "token_expired" | "pending_approval" | "suspended" | "wrong_client" | "missing_scope" | "sign_in_again" | "admin_email_required" | "no_rule" | "below_minimum_balance" | "above_maximum_share" | "code_used" | "code_expired" | "code_cancelled" | "own_code" | "shop_required" | "too_many_intervals" | "too_many_reports" | "too_many_sales" | "too_many_invites" | "too_many_endpoints" | "address_not_public" | "insufficient_balance" | "points_pending" | "currency_set" | "time_zone_required" | "time_zone_set" | "tenant_suspended" | "wallet_frozen" | "own_wallet" | "own_account" | "last_admin" | "limit_per_day";
         UserProfile: {
             /**
              * Format: uuid
@@ -2767,6 +2818,210 @@ export interface components {
              * @description From when on it governs.
              */
             publishedAt: string;
+        };
+        Rehearsal: {
+            /**
+             * Format: uuid
+             * @description Its id, which never changes.
+             */
+            id: string;
+            /**
+             * @description `cancelled`: an operator ended it. A failed one can be begun again.
+             * @enum {string}
+             */
+            status: "running" | "done" | "failed" | "cancelled";
+            /** @description What was asked for. */
+            draft: {
+                /**
+                 * @description Over the sales of how many whole days before today, by the clocks of the shop.
+                 * @default 90
+                 */
+                days: number;
+                /** @description The rule that would be published. Its date does not matter. */
+                rule: {
+                    /** @description Points for each minor unit of the amount. At most 6 decimals. */
+                    conversionRate: number;
+                    /**
+                     * @description A payment of less, in minor units, earns nothing.
+                     * @default 0
+                     */
+                    minSpendMinorUnits: number;
+                    /**
+                     * @description The most that a payment earns; null for no limit.
+                     * @default null
+                     */
+                    maxPointsPerTransaction: number | null;
+                    /**
+                     * @description With a smaller balance nothing can be redeemed.
+                     * @default 0
+                     */
+                    minBalanceToRedeem: number;
+                    /**
+                     * @description Of the balance, what may be redeemed in 24 hours. At most 6 decimals.
+                     * @default 100
+                     */
+                    maxRedemptionPercentage: number;
+                    /**
+                     * @description How a fraction of a point is rounded; `round` rounds halves up.
+                     * @default floor
+                     * @enum {string}
+                     */
+                    roundingPolicy: "floor" | "ceil" | "round";
+                    /**
+                     * Format: date-time
+                     * @description From when on it governs. By default, from its publication on.
+                     */
+                    effectiveFrom?: string;
+                };
+            };
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createdAt: string;
+        };
+        RehearsalReport: {
+            /**
+             * Format: uuid
+             * @description Its id, which never changes.
+             */
+            id: string;
+            /**
+             * @description `cancelled`: an operator ended it. A failed one can be begun again.
+             * @enum {string}
+             */
+            status: "running" | "done" | "failed" | "cancelled";
+            /** @description What was asked for. */
+            draft: {
+                /**
+                 * @description Over the sales of how many whole days before today, by the clocks of the shop.
+                 * @default 90
+                 */
+                days: number;
+                /** @description The rule that would be published. Its date does not matter. */
+                rule: {
+                    /** @description Points for each minor unit of the amount. At most 6 decimals. */
+                    conversionRate: number;
+                    /**
+                     * @description A payment of less, in minor units, earns nothing.
+                     * @default 0
+                     */
+                    minSpendMinorUnits: number;
+                    /**
+                     * @description The most that a payment earns; null for no limit.
+                     * @default null
+                     */
+                    maxPointsPerTransaction: number | null;
+                    /**
+                     * @description With a smaller balance nothing can be redeemed.
+                     * @default 0
+                     */
+                    minBalanceToRedeem: number;
+                    /**
+                     * @description Of the balance, what may be redeemed in 24 hours. At most 6 decimals.
+                     * @default 100
+                     */
+                    maxRedemptionPercentage: number;
+                    /**
+                     * @description How a fraction of a point is rounded; `round` rounds halves up.
+                     * @default floor
+                     * @enum {string}
+                     */
+                    roundingPolicy: "floor" | "ceil" | "round";
+                    /**
+                     * Format: date-time
+                     * @description From when on it governs. By default, from its publication on.
+                     */
+                    effectiveFrom?: string;
+                };
+            };
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description The start of the first day, by the clocks of the shop.
+             */
+            from?: string;
+            /**
+             * Format: date-time
+             * @description The end of yesterday: `from` ≤ time < `to`.
+             */
+            to?: string;
+            /** @description That were decided once more. */
+            sales?: number;
+            /** @description Whose sales they are. */
+            consumers?: number;
+            /** @description Sales that no rule gives points for. */
+            skipped?: {
+                /** @description Of nobody who is known. */
+                anonymous: number;
+                /** @description In another currency than the shop’s. */
+                otherCurrency: number;
+                /** @description From before the shop had the account. */
+                beforeConnection: number;
+                /** @description Of a time in which the shop was suspended. */
+                suspended: number;
+            };
+            /** @description What happened. */
+            actual?: {
+                /** @description Before refunds. */
+                pointsEarned: number;
+                /** @description Less what refunds take of each sale. */
+                pointsNet: number;
+            };
+            /** @description What would have happened. */
+            rehearsed?: {
+                /** @description Before refunds. */
+                pointsEarned: number;
+                /** @description Less what refunds take of each sale. */
+                pointsNet: number;
+            };
+            /** @description Of the net points. */
+            difference?: {
+                /** @description How many points. */
+                points: number;
+                /** @description What they are worth. */
+                minorUnits: number;
+                /** @description Of the actual points, one decimal; null of none. */
+                percent: number | null;
+            };
+            /** @description Who would have got more, net. */
+            consumersMore?: number;
+            /** @description Who would have got fewer. */
+            consumersFewer?: number;
+            /** @description For whom nothing changes. */
+            consumersSame?: number;
+            /** @description Ascending. A draft with the terms of a version agrees with it to the point. */
+            versions?: {
+                /** @description The rule that decided; null where there was none. */
+                version: number | null;
+                /** @description That it decided. */
+                sales: number;
+                /** @description That were earned. */
+                actualPoints: number;
+                /** @description That the draft gives. */
+                rehearsedPoints: number;
+            }[];
+            /** @description From Monday to Sunday, the first and the last cut. */
+            weeks?: {
+                /**
+                 * Format: date-time
+                 * @description Its start.
+                 */
+                from: string;
+                /**
+                 * Format: date-time
+                 * @description Its end, which is not part of it.
+                 */
+                to: string;
+                /** @description That were earned. */
+                actualPoints: number;
+                /** @description That the draft gives. */
+                rehearsedPoints: number;
+            }[];
         };
         StoreOperator: {
             /**
@@ -6108,6 +6363,192 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["KeyOfAnotherRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRehearsals: {
+        parameters: {
+            query?: {
+                /** @description How many items to return. 100 is the most; more counts as that. */
+                limit?: components["parameters"]["limit"];
+                /** @description Where the page starts, taken from the `Link` header of the previous page. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rehearsal"][];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    beginRehearsal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description A key that you choose for this request. The same request under the same key, within 24 hours, is not carried out again but gets the first response. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Over the sales of how many whole days before today, by the clocks of the shop.
+                     * @default 90
+                     */
+                    days?: number;
+                    /** @description The rule that would be published. Its date does not matter. */
+                    rule: {
+                        /** @description Points for each minor unit of the amount. At most 6 decimals. */
+                        conversionRate: number;
+                        /**
+                         * @description A payment of less, in minor units, earns nothing.
+                         * @default 0
+                         */
+                        minSpendMinorUnits?: number;
+                        /**
+                         * @description The most that a payment earns; null for no limit.
+                         * @default null
+                         */
+                        maxPointsPerTransaction?: number | null;
+                        /**
+                         * @description With a smaller balance nothing can be redeemed.
+                         * @default 0
+                         */
+                        minBalanceToRedeem?: number;
+                        /**
+                         * @description Of the balance, what may be redeemed in 24 hours. At most 6 decimals.
+                         * @default 100
+                         */
+                        maxRedemptionPercentage?: number;
+                        /**
+                         * @description How a fraction of a point is rounded; `round` rounds halves up.
+                         * @default floor
+                         * @enum {string}
+                         */
+                        roundingPolicy?: "floor" | "ceil" | "round";
+                        /**
+                         * Format: date-time
+                         * @description From when on it governs. By default, from its publication on.
+                         */
+                        effectiveFrom?: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            202: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Rehearsal"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFound"];
+            409: components["responses"]["StillRunning"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description RULE_REJECTED or IDEMPOTENCY_REPLAY. */
+            422: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMITED. */
+            429: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showRehearsal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+                /** @description The id of the rehearsal of a rule. */
+                rehearsalId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RehearsalReport"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFoundOrNotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -9,11 +9,19 @@ import * as wallets from '../../db/ledger/wallets.ts';
 import { newId } from '../../db/new-id.ts';
 import * as debts from '../../db/payments/debts.ts';
 import * as programmes from '../../db/tenants/programme.ts';
+import * as rehearsals from '../../db/tenants/rehearsals.ts';
 import * as rewardRules from '../../db/tenants/reward-rules.ts';
 import * as tenants from '../../db/tenants/tenants.ts';
-import { EventId, type TenantId, type UserId, type WalletId } from '../../domain/ids.ts';
+import {
+  EventId,
+  type RehearsalId,
+  type TenantId,
+  type UserId,
+  type WalletId,
+} from '../../domain/ids.ts';
 import type { Provider } from '../../domain/payment.ts';
 import { ProgrammeInput } from '../../domain/programme.ts';
+import { RehearsalInput } from '../../domain/rehearsal-result.ts';
 import { RewardRuleInput } from '../../domain/reward-rule.ts';
 import type { Role, UserStatus } from '../../domain/roles.ts';
 import { createSealer, type Sealer } from '../../gateways/crypto/sealer.ts';
@@ -94,6 +102,20 @@ export async function aProgramme(
   const body = { ...ProgrammeInput.parse(terms), timeZone };
   const acting = { ...byOps(), actor: 'user' as const, actorUserId };
   await db.transaction((tx) => programmes.publish(tx, { tenantId, body, acting }, publishedAt));
+}
+
+/** Begins a rehearsal of a tenant, which has failed unless it is to run. */
+export async function aRehearsal(
+  db: Db,
+  tenantId: TenantId,
+  { runs = false }: { runs?: boolean } = {},
+): Promise<RehearsalId> {
+  const draft = RehearsalInput.parse({ rule: { conversionRate: 1 } });
+  const createdBy = await aUser(db, { role: 'client' });
+  const begun = await db.transaction((tx) => rehearsals.begin(tx, { tenantId, draft, createdBy }));
+  const { id } = required(begun);
+  if (!runs) await rehearsals.end(db, id, 'failed');
+  return id;
 }
 
 /** Creates a wallet that holds `balance` points, from one credit. */

@@ -8,6 +8,7 @@ import {
   ObjectName,
   PaymentId,
   RedemptionId,
+  RehearsalId,
   TenantId,
   UserId,
   WalletId,
@@ -25,6 +26,7 @@ export const pathIds = {
   inviteId: InviteId,
   endpointId: EndpointId,
   deliveryId: DeliveryId,
+  rehearsalId: RehearsalId,
   objectName: ObjectName,
 } as const;
 

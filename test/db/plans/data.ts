@@ -177,6 +177,14 @@ const POINTS = [
     till_attach: 'false',
     published_at: `now() - (ROWS - n) * interval '1 minute'`,
   }),
+  into('rehearsals', {
+    id: id('rehearsal'),
+    tenant_id: tenantOf('n'),
+    // One at a time of each tenant, of which a few are due.
+    status: `case when n % 100 = 99 then 'running' else 'failed' end`,
+    draft: `'{}'`,
+    created_at: `now() - n * interval '1 minute'`,
+  }),
   into('wallets', {
     id: id('wallet'),
     tenant_id: tenantOf('n'),

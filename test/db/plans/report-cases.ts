@@ -2,11 +2,13 @@ import { createHash } from 'node:crypto';
 import * as wallets from '../../../db/ledger/wallets.ts';
 import { listFiltered, type PaymentFilter } from '../../../db/payments/filtered-list.ts';
 import * as payments from '../../../db/payments/payments.ts';
+import { countUnrehearsed, listRehearsed } from '../../../db/payments/rehearsed-sales.ts';
 import * as quotedIds from '../../../db/quoted-ids.ts';
 import { countBuyers, listTopBuyers } from '../../../db/tenants/buyers.ts';
 import * as consumers from '../../../db/tenants/consumers.ts';
 import * as intervalSums from '../../../db/tenants/interval-sums.ts';
 import { pointsNow } from '../../../db/tenants/outstanding.ts';
+import * as rehearsals from '../../../db/tenants/rehearsals.ts';
 import * as unusual from '../../../db/tenants/unusual.ts';
 import * as userAdmin from '../../../db/users/admin.ts';
 import type { PaymentId } from '../../../domain/ids.ts';
@@ -23,6 +25,8 @@ const spans = Array.from({ length: 400 }, (_, day) => ({
   from: ago((400 - day) * 1440),
   to: ago((399 - day) * 1440),
 }));
+
+const rehearsed = { tenantId, from: ago(DEEP), to: ago(0), storedBy: ago(0) };
 
 const filtered = (when: string, filter: PaymentFilter, bounds: Partial<Bounds> = {}): Case[] =>
   [undefined, at.payment].map((after) => ({
@@ -87,6 +91,30 @@ export const REPORTS: readonly Case[] = [
     run: (tx) =>
       listTopBuyers(tx, { id: tenantId, currency: 'EUR' }, { from: ago(DEEP), to: ago(0) }),
   },
+  {
+    covers: 'payments/rehearsed-sales.listRehearsed',
+    rows: PIECE,
+    // Sales of other days, in the index.
+    skipped: OF_TENANT,
+    run: (tx) => listRehearsed(tx, rehearsed, { after: undefined, limit: PIECE }),
+  },
+  {
+    covers: 'payments/rehearsed-sales.listRehearsed',
+    when: 'deep',
+    rows: PIECE,
+    skipped: OF_TENANT,
+    run: (tx) => listRehearsed(tx, rehearsed, { after: { userId, id: at.payment }, limit: PIECE }),
+  },
+  {
+    covers: 'payments/rehearsed-sales.countUnrehearsed',
+    rows: OF_TENANT,
+    run: (tx) => countUnrehearsed(tx, rehearsed),
+  },
+  ...([null, at.rehearsal].map((before) => ({
+    covers: 'tenants/rehearsals.list',
+    rows: LIMIT,
+    run: (tx) => rehearsals.list(tx, tenantId, { limit: LIMIT, before }),
+  })) satisfies Case[]),
   {
     covers: 'tenants/unusual.countUnusual',
     rows: OF_TENANT,

@@ -17,6 +17,7 @@ import * as revisions from '../../../db/payments/revisions.ts';
 import { deleteExpired } from '../../../db/rate-limits.ts';
 import * as serviceHealth from '../../../db/service-health.ts';
 import { readEvents, readServiceMetrics } from '../../../db/service-metrics.ts';
+import * as rehearsals from '../../../db/tenants/rehearsals.ts';
 import * as tenantStatus from '../../../db/tenants/status.ts';
 import * as contacts from '../../../db/users/contacts.ts';
 import * as inviteMails from '../../../db/users/invite-mails.ts';
@@ -70,6 +71,16 @@ export const TICKS: readonly Case[] = [
     covers: 'events/waiting.addMissingChecks',
     rows: 200,
     run: (tx) => waiting.addMissingChecks(tx, { after: null, limit: 200 }),
+  },
+  {
+    covers: 'tenants/rehearsals.listOverdue',
+    rows: 100,
+    run: (tx) => rehearsals.listOverdue(tx, { after: null, limit: 100 }),
+  },
+  {
+    covers: 'tenants/rehearsals.deleteOld',
+    rows: 100,
+    run: (tx) => rehearsals.deleteOld(tx, 100),
   },
   {
     covers: 'job-runs.expectFromNow',

@@ -26,6 +26,7 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     tenants/country.settle tenants/currency.settle tenants/currency.replace
     tenants/overview.mergeOnboarding
     tenants/reward-rules.publish tenants/programme.publish tenants/tenants.insert
+    tenants/rehearsals.begin tenants/rehearsals.complete tenants/rehearsals.end
     tenants/tenants.setBranding
     tenants/unusual.recordTold users/admin.lock
     users/admin.update users/invite-mails.claim users/invite-mails.noteAsked
@@ -35,7 +36,7 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     outgoing/secrets.reseal`,
   'reads one row by its primary key': `
     outgoing/failing-endpoints.findNotices tenants/unusual.findNotices
-    tenants/phone-regions.knownRegions
+    tenants/phone-regions.knownRegions tenants/rehearsals.find tenants/rehearsals.findRunning
     connections/overview.findTenantOf
     events/operations.get ledger/postings.find
     redemptions/trail.getRedemption redemptions/listing.getOwned

@@ -9,7 +9,7 @@ import { createRedemptionCodes } from '../../../gateways/crypto/redemption-codes
 import { createObjectStore } from '../../../gateways/objects/create-store.ts';
 import { STORED_LOGO_TYPE } from '../../../gateways/objects/logo-image.ts';
 import type { ObjectStore } from '../../../gateways/objects/store.ts';
-import { aProgramme, aRule, aTenant, required, testKeys } from '../factories.ts';
+import { aProgramme, aRehearsal, aRule, aTenant, required, testKeys } from '../factories.ts';
 import { anInvite } from '../people/invites.ts';
 import { aTill } from '../points/payments.ts';
 import { aRedemption } from '../points/redemptions.ts';
@@ -81,6 +81,7 @@ export async function openShop(): Promise<OpenShop> {
     connectionId: connection.id,
     ...(await aDelivery(app.db, tenantId)),
     objectName: await storePicture(objects),
+    rehearsalId: await aRehearsal(app.db, tenantId),
   };
   return {
     app,

@@ -101,6 +101,7 @@ export async function serveRoutes(
     orchestrator: {
       followRedemptionLater() {},
       sendInviteLater() {},
+      rehearseLater() {},
       stopPollingLater() {},
       deliverEventsLater() {},
       exchangeOAuthCode: () => refuse('no worker to exchange codes'),

@@ -114,20 +114,12 @@ export async function aCreditedPayment(
 
 /** The decision on a payment that earns one point per minor unit. */
 function decisionOf(points: number): DecisionRecord {
-  const at = new Date();
   const { record } = decide(
     {
-      provider: 'alpha',
-      providerPaymentId: 'PAY_1',
-      state: 'settled',
       currency: 'EUR',
       amountMinorUnits: points,
       tipMinorUnits: 0,
       refundedMinorUnits: 0,
-      occurredAt: at,
-      changedAt: at,
-      locationId: null,
-      providerCustomerId: null,
       email: 'ada@example.com',
       phone: null,
     },

@@ -59,6 +59,7 @@ const SCREENS = [
   'test/web/provider.test.ts',
   'test/web/reference.test.ts',
   'test/web/rules/page.test.ts',
+  'test/web/rules/rehearsal.test.ts',
   'test/web/team.test.ts',
   'test/web/till-invites.test.ts',
   'test/web/till-lock.test.ts',

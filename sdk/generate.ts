@@ -23,7 +23,7 @@ type Document = {
 /** The texts of the generated files by path, as they have to be for the committed document. */
 export async function generatedFiles(): Promise<Map<string, string>> {
   const document = JSON.parse(readFileSync(DOCUMENT, 'utf8'));
-  const types = await openapiTS(withoutExamples(document), { alphabetize: false });
+  const types = await openapiTS(JSON.stringify(withoutExamples(document)), { alphabetize: false });
   return new Map([
     [pathOf('schema.ts'), `${HEADING}${astToString(types)}`],
     [pathOf('operations.ts'), `${HEADING}${operationsText(document)}`],
@@ -32,12 +32,21 @@ export async function generatedFiles(): Promise<Map<string, string>> {
 
 const pathOf = (name: string) => fileURLToPath(new URL(`generated/${name}`, import.meta.url));
 
-/** Examples are half of the document, and become comments that nobody reads there. */
-function withoutExamples(document: unknown) {
-  const isExample = (key: string, value: unknown) =>
-    key === 'example' || (key === 'examples' && typeof value === 'object');
-  return JSON.parse(
-    JSON.stringify(document, (key, value) => (isExample(key, value) ? undefined : value)),
+/**
+ * Examples are half of the document, and become comments that nobody reads there. A property may
+ * have that name, too.
+ */
+function withoutExamples(value: unknown, isProperties = false): unknown {
+  if (Array.isArray(value)) return value.map((item) => withoutExamples(item));
+  if (typeof value !== 'object' || value === null) return value;
+  const kept = Object.entries(value).filter(
+    ([key]) => isProperties || (key !== 'example' && key !== 'examples'),
+  );
+  return Object.fromEntries(
+    kept.map(([key, child]) => [
+      key,
+      withoutExamples(child, key === 'properties' && !isProperties),
+    ]),
   );
 }
 

@@ -52,7 +52,9 @@ type Success<Responses> = Responses extends { 200: infer Answer }
   ? Answer
   : Responses extends { 201: infer Answer }
     ? Answer
-    : never;
+    : Responses extends { 202: infer Answer }
+      ? Answer
+      : never;
 
 /** What an operation returns. */
 export type Result<Id extends OperationId> =

@@ -14,15 +14,15 @@ export function tidySchemas(document: oas31.OpenAPIObject): void {
   tidy(document);
 }
 
-function tidy(value: unknown): void {
+function tidy(value: unknown, isProperties = false): void {
   if (Array.isArray(value)) {
     for (const item of value) tidy(item);
     return;
   }
   if (!isObject(value)) return;
   for (const [key, child] of Object.entries(value)) {
-    if (key === 'example' || key === 'examples') continue;
-    tidy(child);
+    if (!isProperties && (key === 'example' || key === 'examples')) continue;
+    tidy(child, key === 'properties' && !isProperties);
     if (key === 'properties' && isObject(child)) describeByName(child);
   }
   if (Array.isArray(value.anyOf)) joinNull(value, value.anyOf);

@@ -3022,6 +3022,22 @@ export interface components {
                 /** @description That the draft gives. */
                 rehearsedPoints: number;
             }[];
+            /** @description The five largest gains, then the five largest losses. */
+            examples?: {
+                /**
+                 * Format: uuid
+                 * @description The transaction.
+                 */
+                transactionId: string;
+                /** @description The amount without tip, in minor units of its currency. */
+                amountMinorUnits: number;
+                /** @description That were earned. */
+                actualPoints: number;
+                /** @description That the draft gives. */
+                rehearsedPoints: number;
+                /** @description How the draft comes to its points. */
+                steps: string[];
+            }[];
         };
         StoreOperator: {
             /**

@@ -1,4 +1,4 @@
-import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { type PointerEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { ticksOf } from './ticks.ts';
 
 export type Bar = { from: string; name: string; values: readonly number[] };
@@ -129,8 +129,12 @@ const FIRST_WIDTH = 640;
 function useWidth(): [RefObject<HTMLElement | null>, number] {
   const element = useRef<HTMLElement>(null);
   const [width, setWidth] = useState(FIRST_WIDTH);
-  useEffect(() => {
+  // Before it is drawn, or it would be too wide for a moment.
+  useLayoutEffect(() => {
     if (element.current === null) return;
+    const { clientWidth } = element.current;
+    const { paddingLeft, paddingRight } = getComputedStyle(element.current);
+    setWidth(clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight));
     const observer = new ResizeObserver(([entry]) => {
       if (entry !== undefined) setWidth(Math.floor(entry.contentRect.width));
     });

@@ -21,6 +21,7 @@ import { Generous } from './generous.tsx';
 import { historyOf, type RuleHistory } from './history.ts';
 import { useKnownSales } from './known-sales.ts';
 import { Meaning } from './meaning.tsx';
+import { Rehearsal } from './rehearsal.tsx';
 import { useRules } from './use-rules.ts';
 import { changesOf } from './words.ts';
 
@@ -104,6 +105,9 @@ function RuleForm({ currency, history }: { currency: string; history: RuleHistor
           </Button>
         </section>
       </form>
+      {terms !== undefined && changes?.length !== 0 && (
+        <Rehearsal terms={terms} currency={currency} />
+      )}
       <Generous
         terms={asked}
         currency={currency}

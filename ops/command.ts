@@ -19,6 +19,7 @@ export type Options = {
   earlier?: string | undefined;
   reason?: string | undefined;
   at?: string | undefined;
+  to?: string | undefined;
 };
 
 export type Call = {
@@ -79,6 +80,15 @@ export function parseId<T>(
   const { data } = schema.safeParse(text);
   if (data === undefined) throw new UsageError(`${name} must be an id such as ${EXAMPLE_ID}.`);
   return data;
+}
+
+/** Parses the time of an option, which has to be over. Throws a UsageError. */
+export function timeOver(option: string, text: string | undefined): Date {
+  const at = new Date(text ?? '');
+  if (Number.isNaN(at.getTime()) || at.getTime() > Date.now()) {
+    throw new UsageError(`${option} must be a time that is over, such as 2026-01-31T12:00:00Z.`);
+  }
+  return at;
 }
 
 const EXAMPLE_ID = '3d1f6a8e-7c44-4e0a-9b9e-5a2c8d7e6f10';

@@ -4,7 +4,7 @@ import type { Tx } from '../db/connection.ts';
 import * as programmes from '../db/tenants/programme.ts';
 import { TenantId } from '../domain/ids.ts';
 import { ProgrammeInput } from '../domain/programme.ts';
-import { type Command, parseId, requireNoArguments, UsageError } from './command.ts';
+import { type Command, parseId, requireNoArguments, timeOver, UsageError } from './command.ts';
 import { requireSandbox } from './sandbox-only.ts';
 
 export const publishProgramme: Command = {
@@ -17,7 +17,7 @@ export const publishProgramme: Command = {
     if (file === undefined) throw new UsageError('FILE is missing.');
     requireNoArguments(others);
     const tenantId = parseId(TenantId, tenant, 'TENANT');
-    const at = timeOver(call.options.at);
+    const at = timeOver('--at', call.options.at);
     requireSandbox(call);
     const body = await read(file);
     const acting = auditLog.byOps(call.operator);
@@ -33,14 +33,6 @@ export const publishProgramme: Command = {
     };
   },
 };
-
-function timeOver(text: string | undefined): Date {
-  const at = new Date(text ?? '');
-  if (Number.isNaN(at.getTime()) || at.getTime() > Date.now()) {
-    throw new UsageError('--at must be a time that is over, such as 2026-01-31T12:00:00Z.');
-  }
-  return at;
-}
 
 async function read(file: string): Promise<ProgrammeInput> {
   const text = await readFile(file, 'utf8');

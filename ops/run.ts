@@ -3,6 +3,7 @@ import { loadDatabase, loadOperator, loadSettings, loadTemporalPlace } from '../
 import { connect, type Db } from '../db/connection.ts';
 import { lineOf } from '../db/errors.ts';
 import { ConfigError } from '../gateways/setting-files.ts';
+import { backdateConnection } from './backdate-connection.ts';
 import { checkProofFile } from './check-proof.ts';
 import { type Call, type Command, type Options, UsageError } from './command.ts';
 import { connections } from './connections.ts';
@@ -43,6 +44,7 @@ const COMMANDS: readonly Command[] = [
   setCurrency,
   setTimeZone,
   publishProgramme,
+  backdateConnection,
   recount,
   rotateKeys,
   exportLedger,
@@ -141,6 +143,7 @@ function parsed(argv: string[]) {
         earlier: { type: 'string' },
         reason: { type: 'string' },
         at: { type: 'string' },
+        to: { type: 'string' },
       },
     });
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { TenantId } from '../../domain/ids.ts';
+import type { ConnectionId, TenantId } from '../../domain/ids.ts';
 import type { Provider } from '../../domain/payment.ts';
 import type { Db } from '../connection.ts';
 
@@ -45,4 +45,30 @@ export async function findOwners(
   );
   const owners = new Map(rows.map(({ nth, ...owner }) => [nth, owner]));
   return sales.map((_, index) => owners.get(index + 1));
+}
+
+/**
+ * Has the open tenure of a connection begin at an earlier time, so that sales of then earn: for
+ * sandboxes, where sales are dated back. Undefined without an open tenure, or where the account was
+ * another tenant's after that time.
+ */
+export async function backdate(
+  db: Db,
+  connectionId: ConnectionId,
+  earnsFrom: Date,
+): Promise<Date | undefined> {
+  const { rows } = await db.raw<{ rows: { earnsFrom: Date }[] }>(
+    `update account_tenures t set earns_from = least(t.earns_from, :earnsFrom::timestamptz)
+     from pos_connections c
+     where c.id = :connectionId and c.provider = t.provider and c.merchant_id = t.merchant_id
+       and c.tenant_id = t.tenant_id and t.ended_at is null
+       and not exists (
+         select from account_tenures o
+         where o.provider = t.provider and o.merchant_id = t.merchant_id
+           and o.tenant_id <> t.tenant_id and o.ended_at > :earnsFrom::timestamptz
+       )
+     returning t.earns_from`,
+    { connectionId, earnsFrom: earnsFrom.toISOString() },
+  );
+  return rows[0]?.earnsFrom;
 }

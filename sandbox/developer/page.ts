@@ -11,6 +11,7 @@ import { listenOnLoopback } from '../processes/listen.ts';
 import { answerCommands } from '../providers/shared/control.ts';
 import { select } from '../providers/shared/page-forms.ts';
 import { letCodesRunOut, listOpenCodes, type OpenCode } from './codes.ts';
+import { PastSalesRequest, ringPastSales } from './past-sales.ts';
 import type { Place } from './place.ts';
 import { createReceiver } from './receiver.ts';
 import { addReceiverPages } from './receiver-pages.ts';
@@ -34,6 +35,9 @@ export async function startDeveloperPage(
   const body = bodyParser({ enableTypes: ['form', 'json'] });
   router.get('/', (ctx) => showPage(ctx, options));
   router.post('/sales', body, (ctx) => answerSale(ctx, options));
+  router.post('/past-sales', body, async (ctx) => {
+    ctx.body = await ringPastSales(options, PastSalesRequest.parse(filledIn(ctx.request.body)));
+  });
   router.post('/codes/expire', body, (ctx) => answerExpiry(ctx, options));
   const receiver = createReceiver(options.receiverFile);
   addReceiverPages(router, { place: options, receiver, url });

@@ -33,6 +33,8 @@ export type SimulatorOptions = {
 export type Simulator = ConsentControl & {
   /** The page with its tills, on which people ring sales. */
   readonly url: string;
+  /** Whether its tills sell offline, so that a sale may be of an earlier time. */
+  readonly sellsOffline?: true;
   /** Opens a merchant's account with one customer. */
   addAccount(name: string, customer: SimulatedCustomer): Promise<Account>;
   openTill(merchantId: string): Promise<Till>;
@@ -55,6 +57,14 @@ export type Till = {
   currency: string;
   /** Returns the id of a person's customer there, who is added when there is none. */
   customerOf(person: { name: string; email: string }): string;
-  /** Rings a sale that is paid at once, and returns the id of its payment. */
-  ring(sale: { amount: number; currency: string; customerId?: string }): string;
+  /**
+   * Rings a sale that is paid at once, or was so many minutes ago where tills sell offline, and
+   * returns the id of its payment.
+   */
+  ring(sale: {
+    amount: number;
+    currency: string;
+    customerId?: string;
+    minutesAgo?: number;
+  }): string;
 };

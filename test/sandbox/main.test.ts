@@ -295,5 +295,8 @@ it('recovers its state after kill -9, whatever was changed in it', {
 it('starts over with --fresh', { timeout: START_MS }, async () => {
   const fresh = start('one', '--fresh');
   expect(balanceIn(await open(fresh))).toBe(250);
+  const past = await run('sale', '--days', '7');
+  expect(past).toMatch(/^\d+ sales of the last 7 days were rung, \d+ of them of people/);
+  expect(past).toMatch(/They earned [1-9]\d* points\./);
   await expectEndAfterKill(fresh, 'one', 'postgres/postmaster.pid', 'PostgreSQL');
 });

@@ -42,6 +42,7 @@ export function asSimulator(simulator: AlphaSimulator): Simulator {
   const { url, setConsent, stop } = simulator;
   return {
     url,
+    sellsOffline: true,
     setConsent,
     stop,
     async addAccount(name, customer) {
@@ -59,6 +60,12 @@ async function openTill(simulator: AlphaSimulator, merchantId: string): Promise<
     customerOf: ({ name, email }) =>
       customers.find((customer) => customer.email_address === email)?.id ??
       simulator.addCustomer({ merchantId, givenName: name, email }).id,
-    ring: (sale) => simulator.ring({ ...sale, merchantId, capture: 'at-once' }).id,
+    ring: ({ minutesAgo, ...sale }) =>
+      simulator.ring({
+        ...sale,
+        merchantId,
+        capture: 'at-once',
+        ...(minutesAgo !== undefined && { takenOfflineMinutesAgo: minutesAgo }),
+      }).id,
   };
 }

@@ -4,7 +4,8 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     audit-log.insert idempotency.store key-rotation.replaceTokens key-rotation.replaceCode
     key-rotation.replaceAttempt connections/accounts.record connections/accounts.noteCountries
     connections/availability.claimProbe due-work.keepPosition
-    connections/availability.dropProbe connections/availability.recordAnswer
+    connections/tenures.backdate connections/availability.dropProbe
+    connections/availability.recordAnswer
     connections/availability.recordAway connections/oauth-attempts.insert
     connections/oauth-attempts.take
     connections/oauth-attempts.settleConnected connections/oauth-attempts.settle

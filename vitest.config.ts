@@ -49,6 +49,7 @@ const SCREENS = [
   'test/web/drafts.test.ts',
   'test/web/frame.test.ts',
   'test/web/home.test.ts',
+  'test/web/joining.test.ts',
   'test/web/office-health.test.ts',
   'test/web/office-search.test.ts',
   'test/web/office.test.ts',

@@ -58,6 +58,5 @@ export type { VerificationPosition, VerificationSlice } from './ledger-verificat
 export type { PollResult } from './polling/poll-connection.ts';
 export type { UnfollowedRedemption } from './reconciliation.ts';
 export type { MailCounts } from './redemptions/mail-batch.ts';
-export type { UnbegunRehearsal } from './rehearsals.ts';
 export type { SignedSlice } from './statements/index.ts';
 export type { DueSweep, Repair } from './ticks.ts';

@@ -57,6 +57,7 @@ export const ISSUE_CODES = {
   shop_required: 'The operator works at several shops. `X-Tenant-Id` has to name one of them.',
   too_many_intervals: 'The times span more than `params.max` intervals.',
   too_many_reports: 'Another report of the shop, or too many of all, are being made.',
+  contact_unverified: 'Neither e-mail nor phone is verified, so purchases are not recognised.',
   too_many_sales: 'More than `params.max` sales would have to be read.',
   too_many_invites: 'The shop has too many pending invites.',
   too_many_endpoints: 'The shop has as many endpoints of webhooks as it may have.',

@@ -6,6 +6,7 @@ export type AppName = (typeof APPS)[number];
 const ELSEWHERE: readonly (readonly [RegExp, AppName])[] = [
   [/^\/pos\/?$/, 'portal'],
   [/^\/invites(\/|$)/, 'till'],
+  [/^\/join(\/|$)/, 'wallet'],
 ];
 
 /** The app that shows an address, or undefined for one that is a file or nothing at all. */

@@ -149,6 +149,12 @@ const REFUSALS: Record<RefusalIssue, Example> = {
     message: 'These times span more than 400 intervals. Ask for longer ones.',
     params: { max: 400 },
   },
+  contact_unverified: {
+    code: 'RULE_REJECTED',
+    message:
+      'Your purchases could not be recognised: neither your e-mail nor your phone is verified. ' +
+      'Have one verified where you sign in.',
+  },
   too_many_sales: {
     code: 'RULE_REJECTED',
     message: 'These days have more than 2000000 sales. Rehearse over fewer days.',

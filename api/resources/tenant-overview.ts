@@ -10,6 +10,7 @@ import { TENANT_STATUSES } from '../../domain/tenant-status.ts';
 import { timeZoneOf } from '../../domain/time-zones.ts';
 import type { ApiSettings } from '../http/deps.ts';
 import { BrandingSchema, brandingExample, brandingOf } from './branding.ts';
+import { joinUrlOf } from './joined-shop.ts';
 import { connectionAnswerOf, PosConnection, posConnectionExample } from './pos-connection.ts';
 import { RewardRuleSchema, ruleAnswerOf } from './reward-rule.ts';
 
@@ -43,6 +44,7 @@ export const TenantOverview = z
           ),
         status: ShopStatus,
         branding: BrandingSchema,
+        joinUrl: z.url().describe('Where customers join: for a poster, as a QR code.'),
         onboarding: Onboarding,
       })
       .meta({ id: 'Shop', description: 'A shop, as its merchant sees it.' }),
@@ -75,6 +77,7 @@ export const tenantOverviewExample = {
     timeZone: 'Europe/Berlin',
     status: 'active',
     branding: brandingExample,
+    joinUrl: 'https://app.shop.example/join/9a1c7f0e-2b67-4a35-8f0d-3b8e6a1d5c42',
     onboarding: {
       posProviderPreference: PROVIDERS[0],
       businessName: 'Corner Café',
@@ -108,8 +111,9 @@ export async function overviewOf(db: Db, tenant: Tenant, settings: ApiSettings) 
   const [rule] = await rewardRules.list(db, id, { limit: 1 });
   const { onboarding, posConnection, consumerCount, transactionCount } = overview;
   const branding = brandingOf(settings, tenant);
+  const joinUrl = joinUrlOf(settings, id);
   return {
-    tenant: { id, name, country, currency, timeZone, status, branding, onboarding },
+    tenant: { id, name, country, currency, timeZone, status, branding, joinUrl, onboarding },
     posConnection: posConnection && connectionAnswerOf(posConnection),
     activeRule: rule === undefined ? null : ruleAnswerOf(rule),
     stats: { consumerCount, transactionCount },

@@ -42,6 +42,7 @@ import {
 } from './client/webhook-endpoints.ts';
 import { followOwnEvents } from './consumer/events.ts';
 import { explainHistoryEntry } from './consumer/history.ts';
+import { joinShop, showJoinableShop } from './consumer/joining.ts';
 import {
   cancelRedemption,
   listOwnRedemptions,
@@ -89,6 +90,8 @@ const api = {
   declineInvite,
 
   listWallets: listOwnWallets,
+  joinShop,
+  showJoinableShop,
   showWallet: showOwnWallet,
   listWalletHistory: listOwnHistory,
   explainHistoryEntry,

@@ -11,6 +11,8 @@ export const OPERATIONS = {
   acceptInvite: { method: 'post', path: '/api/v1/auth/invites/{inviteId}/accept', isKeyed: true },
   declineInvite: { method: 'post', path: '/api/v1/auth/invites/{inviteId}/decline', isKeyed: true },
   listWallets: { method: 'get', path: '/api/v1/consumer/wallets' },
+  joinShop: { method: 'post', path: '/api/v1/consumer/wallets', isKeyed: true },
+  showJoinableShop: { method: 'get', path: '/api/v1/consumer/shops/{tenantId}' },
   showWallet: { method: 'get', path: '/api/v1/consumer/wallets/{walletId}' },
   listWalletHistory: { method: 'get', path: '/api/v1/consumer/wallets/{walletId}/history', isList: true },
   explainHistoryEntry: { method: 'get', path: '/api/v1/consumer/wallets/{walletId}/history/{entryId}/explain' },
@@ -103,6 +105,10 @@ export interface Operations {
   declineInvite: Method<'declineInvite'>;
   /** List your wallets, one for each tenant: `GET /api/v1/consumer/wallets`. */
   listWallets: Method<'listWallets'>;
+  /** Join a shop: open a wallet there before the first purchase: `POST /api/v1/consumer/wallets`. */
+  joinShop: Method<'joinShop'>;
+  /** Show a shop that you may join: `GET /api/v1/consumer/shops/{tenantId}`. */
+  showJoinableShop: Method<'showJoinableShop'>;
   /** Show one of your wallets: `GET /api/v1/consumer/wallets/{walletId}`. */
   showWallet: Method<'showWallet'>;
   /** List the ledger entries of one of your wallets, newest first: `GET /api/v1/consumer/wallets/{walletId}/history`. */

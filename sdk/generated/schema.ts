@@ -122,6 +122,34 @@ export interface paths {
          */
         get: operations["listWallets"];
         put?: never;
+        /**
+         * Join a shop: open a wallet there before the first purchase
+         * @description Somebody whose e-mail or phone is verified, by which purchases are recognised. A shop that is suspended takes nobody in.
+         *
+         *     Roles: `consumer`, `pos_operator` (permission `WALLET_VIEW_OWN`).
+         */
+        post: operations["joinShop"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/consumer/shops/{tenantId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a shop that you may join
+         * @description What the page says to which the link on a shop’s poster leads.
+         *
+         *     Roles: `consumer`, `pos_operator` (permission `WALLET_VIEW_OWN`).
+         */
+        get: operations["showJoinableShop"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -1924,6 +1952,7 @@ export interface components {
          *     - `shop_required`: The operator works at several shops. `X-Tenant-Id` has to name one of them.
          *     - `too_many_intervals`: The times span more than `params.max` intervals.
          *     - `too_many_reports`: Another report of the shop, or too many of all, are being made.
+         *     - `contact_unverified`: Neither e-mail nor phone is verified, so purchases are not recognised.
          *     - `too_many_sales`: More than `params.max` sales would have to be read.
          *     - `too_many_invites`: The shop has too many pending invites.
          *     - `too_many_endpoints`: The shop has as many endpoints of webhooks as it may have.
@@ -1941,7 +1970,7 @@ export interface components {
          *     - `limit_per_day`: Of `params.limit` points that one may adjust in 24 hours, `params.left` are left.
          * @enum {string}
          */
-        IssueCode: "unknown_field" | "required" | "wrong_type" | "too_small" | "too_big" | "not_multiple_of" | "invalid_format" | "invalid_value" | "invalid" | "forbidden_key" | "broken_text" | "too_complex" | "too_large" | "invalid_json" | "incomplete_body" | "unsupported_media_type" | "method_not_allowed" | "token_missing" | "token_invalid" | "token_expired" | "pending_approval" | "suspended" | "wrong_client" | "missing_scope" | "sign_in_again" | "admin_email_required" | "no_rule" | "below_minimum_balance" | "above_maximum_share" | "code_used" | "code_expired" | "code_cancelled" | "own_code" | "shop_required" | "too_many_intervals" | "too_many_reports" | "too_many_sales" | "too_many_invites" | "too_many_endpoints" | "address_not_public" | "insufficient_balance" | "points_pending" | "currency_set" | "time_zone_required" | "time_zone_set" | "tenant_suspended" | "wallet_frozen" | "own_wallet" | "own_account" | "last_admin" | "limit_per_day";
+        IssueCode: "unknown_field" | "required" | "wrong_type" | "too_small" | "too_big" | "not_multiple_of" | "invalid_format" | "invalid_value" | "invalid" | "forbidden_key" | "broken_text" | "too_complex" | "too_large" | "invalid_json" | "incomplete_body" | "unsupported_media_type" | "method_not_allowed" | "token_missing" | "token_invalid" | "token_expired" | "pending_approval" | "suspended" | "wrong_client" | "missing_scope" | "sign_in_again" | "admin_email_required" | "no_rule" | "below_minimum_balance" | "above_maximum_share" | "code_used" | "code_expired" | "code_cancelled" | "own_code" | "shop_required" | "too_many_intervals" | "too_many_reports" | "contact_unverified" | "too_many_sales" | "too_many_invites" | "too_many_endpoints" | "address_not_public" | "insufficient_balance" | "points_pending" | "currency_set" | "time_zone_required" | "time_zone_set" | "tenant_suspended" | "wallet_frozen" | "own_wallet" | "own_account" | "last_admin" | "limit_per_day";
         UserProfile: {
             /**
              * Format: uuid
@@ -2119,6 +2148,30 @@ export interface components {
             min: number;
             /** @description The most points. 0 when none can be redeemed: the wallet is frozen, the shop is suspended, what is available is below what the rule requires, its share of 24 hours is used up, or no rule is in effect. */
             max: number;
+        };
+        JoinableShop: {
+            /**
+             * Format: uuid
+             * @description The shop.
+             */
+            tenantId: string;
+            /** @description The name of the shop. */
+            name: string;
+            /** @description How the shop looks. */
+            branding: {
+                /**
+                 * Format: uri
+                 * @description The address of the logo; null without one.
+                 */
+                logoUrl: string | null;
+                /** @description As `#rrggbb`; null without one. Apps keep the contrast of what they show in it. */
+                color: string | null;
+            };
+            /**
+             * Format: uuid
+             * @description Your wallet there; null if you have none.
+             */
+            walletId: string | null;
         };
         LedgerEntry: {
             /**
@@ -2642,6 +2695,11 @@ export interface components {
                 /** @description As `#rrggbb`; null without one. Apps keep the contrast of what they show in it. */
                 color: string | null;
             };
+            /**
+             * Format: uri
+             * @description Where customers join: for a poster, as a QR code.
+             */
+            joinUrl: string;
             onboarding: components["schemas"]["Onboarding"];
         };
         Onboarding: {
@@ -4681,6 +4739,19 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description TENANT_NOT_FOUND. */
+        TenantNotFound: {
+            headers: {
+                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description VALIDATION_ERROR. */
         InvalidQuery: {
             headers: {
@@ -4712,19 +4783,6 @@ export interface components {
                 "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description TENANT_NOT_FOUND. */
-        TenantNotFound: {
-            headers: {
-                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                 [name: string]: unknown;
             };
             content: {
@@ -5034,6 +5092,121 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["InsufficientRole"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    joinShop: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description A key that you choose for this request. The same request under the same key, within 24 hours, is not carried out again but gets the first response. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The shop.
+                     */
+                    tenantId: string;
+                };
+            };
+        };
+        responses: {
+            /** @description You have one there already. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Wallet"];
+                };
+            };
+            /** @description Success. */
+            201: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Wallet"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description INSUFFICIENT_ROLE or FORBIDDEN. */
+            403: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["TenantNotFound"];
+            409: components["responses"]["StillRunning"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description RULE_REJECTED or IDEMPOTENCY_REPLAY. */
+            422: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showJoinableShop: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JoinableShop"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRole"];
+            404: components["responses"]["TenantNotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

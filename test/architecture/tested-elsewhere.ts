@@ -87,6 +87,7 @@ export const ELSEWHERE: Record<string, string> = {
   'api/resources/statistics.ts': 'test/api/routes/client/statistics.test.ts',
   'api/resources/reward-rule.ts': 'test/api/routes/client/reward-rules.test.ts',
   'sandbox/developer/past-sales.ts': 'test/sandbox/main.test.ts',
+  'api/resources/joined-shop.ts': 'test/api/routes/consumer/joining.test.ts',
   'api/resources/rehearsal.ts': 'test/api/routes/client/rehearsals.test.ts',
   'activities/rehearsals.ts': 'test/api/routes/client/rehearsals.test.ts',
   'db/payments/rehearsed-sales.ts': 'test/api/routes/client/rehearsals.test.ts',

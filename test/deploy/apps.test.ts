@@ -75,6 +75,7 @@ describe('nginx with the apps', needs('nginx'), () => {
     '/office/people/1',
     '/pos?connected=true&provider=alpha',
     '/invites/1',
+    '/join/1',
   ];
 
   it.each(PAGES)('answers %s as the sandbox does, with the page that shows it', async (path) => {

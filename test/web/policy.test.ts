@@ -11,6 +11,7 @@ describe('appOf', () => {
     ['/pos/', 'portal'],
     ['/invites/1', 'till'],
     ['/invites', 'till'],
+    ['/join/1', 'wallet'],
     ['/', undefined],
     ['/walletx', undefined],
     ['/position', undefined],

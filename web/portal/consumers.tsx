@@ -2,12 +2,13 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { useClient } from '../shared/client.tsx';
 import { money, number } from '../shared/format.ts';
-import { Badge, EmptyState, Moment } from '../shared/ui/basics.tsx';
+import { Badge, ButtonLink, EmptyState, Moment } from '../shared/ui/basics.tsx';
 import { SelectField } from '../shared/ui/fields.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { PagedTable } from '../shared/ui/lists.tsx';
 import { usePages } from '../shared/use-pages.ts';
 import { portalTexts } from '../texts/portal.ts';
+import { posterTexts } from '../texts/poster.ts';
 import { useShop } from './shop.tsx';
 
 const { consumers: texts } = portalTexts;
@@ -26,7 +27,9 @@ export default function ConsumersPage() {
   );
   return (
     <>
-      <PageTitle>{portalTexts.pages.consumers}</PageTitle>
+      <PageTitle action={<ButtonLink href="/poster">{posterTexts.open}</ButtonLink>}>
+        {portalTexts.pages.consumers}
+      </PageTitle>
       <SelectField
         label={texts.which}
         hint={filter === 'unusual' ? texts.unusualHint : undefined}

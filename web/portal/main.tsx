@@ -16,6 +16,7 @@ import './portal.css';
 const Transactions = lazy(() => import('./transactions.tsx'));
 const Consumers = lazy(() => import('./consumers.tsx'));
 const Consumer = lazy(() => import('./consumer.tsx'));
+const Poster = lazy(() => import('./poster.tsx'));
 const Codes = lazy(() => import('./codes.tsx'));
 const Rules = lazy(() => import('./rules/page.tsx'));
 const RuleForm = lazy(() => import('./rules/form.tsx'));
@@ -59,6 +60,7 @@ function Portal() {
             <Route path="/transactions" component={Transactions} />
             <Route path="/consumers" component={Consumers} />
             <Route path="/consumers/:userId" component={Consumer} />
+            <Route path="/poster" component={Poster} />
             <Route path="/codes" component={Codes} />
             <Route path="/rules" component={Rules} />
             <Route path="/rules/new" component={RuleForm} />

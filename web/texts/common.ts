@@ -92,6 +92,8 @@ const ISSUES: Partial<Record<IssueCode, string | ((params: Params) => string)>> 
   currency_set: 'The currency cannot be changed once it is set.',
   time_zone_required: 'Choose the time zone of the shop first.',
   time_zone_set: 'The time zone cannot be changed once it is set. Ask support.',
+  contact_unverified:
+    'Confirm your e-mail address or phone number first, so that your purchases are recognised.',
   tenant_suspended: 'This shop is suspended. Points stay as they are until it goes on.',
   wallet_frozen: 'This wallet is frozen.',
   own_wallet: 'This wallet is your own. Another administrator has to change it.',

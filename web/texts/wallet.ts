@@ -5,6 +5,17 @@ export const walletTexts = {
   title: 'My points',
   lead: 'Your points in all shops, what they are worth, and codes for them.',
   pages: { wallets: 'Points', codes: 'Codes' },
+  join: {
+    gate: 'Collect points',
+    gateLead: 'Sign in, and your points at this shop are waiting for you.',
+    title: (shop: string) => `Collect points at ${shop}`,
+    how:
+      'From then on, what you buy there earns points: say your e-mail address or phone number at ' +
+      'the till.',
+    submit: 'Join',
+    member: (shop: string) => `You collect points at ${shop}`,
+    look: 'See them',
+  },
   live: 'Live',
   asOf: (time: string) => `No connection. This is how it was at ${time}.`,
   contacts: {

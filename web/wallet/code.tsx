@@ -15,7 +15,7 @@ import { Logo } from './home.tsx';
 import { type Redemption, useNow, useRedemption, useWallet } from './queries.ts';
 import { NotKept } from './visits.tsx';
 
-const QrCode = lazy(() => import('./qr.tsx'));
+const QrCode = lazy(() => import('../shared/ui/qr.tsx'));
 const { code: texts } = walletTexts;
 
 /** One code: to show at the till, or what has become of it. */
@@ -112,7 +112,7 @@ function OpenCode(props: { redemption: Redemption; code: string; seconds: number
 function Qr({ code }: { code: string }) {
   return (
     <Suspense fallback={<div className="qr" />}>
-      <QrCode text={code} />
+      <QrCode text={code} label={walletTexts.code.qr(code)} />
     </Suspense>
   );
 }

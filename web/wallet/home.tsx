@@ -83,7 +83,7 @@ export function ToGo({ wallet: { balance, redeemsFrom } }: { wallet: Wallet }) {
 }
 
 /** The sign of a shop, if it has one. */
-export function Logo({ tenant }: { tenant: Wallet['tenant'] }) {
+export function Logo({ tenant }: { tenant: Pick<Wallet['tenant'], 'name' | 'branding'> }) {
   const { logoUrl } = tenant.branding;
   return logoUrl === null ? (
     <span className="logo logo-none" aria-hidden="true">

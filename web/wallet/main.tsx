@@ -2,7 +2,7 @@ import { createSyncStoragePersister } from '@tanstack/query-sync-storage-persist
 import type { QueryClient } from '@tanstack/react-query';
 import { PersistQueryClientProvider } from '@tanstack/react-query-persist-client';
 import type { ReactNode } from 'react';
-import { Route, Router, Switch } from 'wouter';
+import { Route, Router, Switch, useRoute } from 'wouter';
 import { timeOfDay } from '../shared/format.ts';
 import { Gate } from '../shared/gate.tsx';
 import type { Session } from '../shared/session.ts';
@@ -15,6 +15,7 @@ import { walletTexts } from '../texts/wallet.ts';
 import { CodePage } from './code.tsx';
 import { CodesPage } from './codes.tsx';
 import { HomePage } from './home.tsx';
+import { JoinPage } from './join.tsx';
 import { REMEMBERED, useLive, useWallets } from './queries.ts';
 import { WalletPage } from './wallet.tsx';
 import './wallet.css';
@@ -41,6 +42,17 @@ function Wallets() {
         </Switch>
       </Frame>
     </Router>
+  );
+}
+
+/** The wallets, or a shop that somebody may join, to whom its poster has shown the way. */
+function App() {
+  const [, joined] = useRoute('/join/:tenantId');
+  if (joined === null) return <Wallets />;
+  return (
+    <Frame title={walletTexts.title} pages={[]}>
+      <JoinPage tenantId={joined.tenantId} />
+    </Frame>
   );
 }
 
@@ -103,22 +115,27 @@ if ('serviceWorker' in navigator && import.meta.env.PROD) {
   // Without it the app works as well, but for its start without a connection.
   void navigator.serviceWorker.register('/wallet/worker.js', { scope: '/wallet/' }).then(
     // What is shown without a connection is kept as well, though it is loaded later.
-    () => Promise.all([import('./qr.tsx'), import('../shared/ui/pictures.tsx')]),
+    () => Promise.all([import('../shared/ui/qr.tsx'), import('../shared/ui/pictures.tsx')]),
     () => undefined,
   );
 }
+
+/** What stands above the sign-in: whoever comes by a poster is told what for. */
+const { gate: title, gateLead: lead } = location.pathname.startsWith('/join')
+  ? walletTexts.join
+  : { gate: walletTexts.title, gateLead: walletTexts.lead };
 
 await startApp({
   app: 'wallet',
   around: withMemory,
   children: (
     <Gate
-      title={walletTexts.title}
-      lead={walletTexts.lead}
+      title={title}
+      lead={lead}
       admits={({ status, role }) => status === 'active' && role !== 'admin' && role !== 'client'}
       offline={<Wallets />}
     >
-      {() => <Wallets />}
+      {() => <App />}
     </Gate>
   ),
 });

@@ -6,6 +6,7 @@ import { anAlphaEvent, required } from '../../support/factories.ts';
 import type { Call } from '../../support/http/app.ts';
 import {
   addressOf,
+  bodyOf,
   type OpenShop,
   openShop,
   queryOf,
@@ -65,8 +66,8 @@ describe('a route that is called with its example', () => {
   it.each(named(routes))(
     '%s: responds with what its schema declares, and no more',
     async (_, route) => {
-      const body = route.examples?.body;
       const ids = shop.idsOf(route);
+      const body = bodyOf(route, ids);
       const answer = await shop.app.call({
         method: route.method,
         path: `${addressOf(route, ids)}${queryOf(route, ids)}`,

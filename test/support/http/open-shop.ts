@@ -72,6 +72,7 @@ export async function openShop(): Promise<OpenShop> {
     await app.db('pos_connections').where({ tenantId }).first<{ id: string }>('id'),
   );
   const { id: toDelete } = await anEndpoint(app.db, tenantId);
+  const toJoin = await aTenant(app.db);
   const ids = {
     tenantId,
     transactionId,
@@ -89,6 +90,7 @@ export async function openShop(): Promise<OpenShop> {
     idsOf: ({ method, path }) => ({
       ...ids,
       ...(method === 'DELETE' && { endpointId: toDelete }),
+      ...(path === '/consumer/wallets' && { tenantId: toJoin }),
       inviteId:
         method === 'DELETE' ? toWithdraw : path.endsWith('/decline') ? elsewhere.id : toAccept,
       userId: /^.admin.wallets|consumers/.test(path)
@@ -107,6 +109,14 @@ export async function openShop(): Promise<OpenShop> {
 /** The path of a route with these values for its parameters. */
 export function addressOf(route: Route, ids: Readonly<Record<string, string>>): string {
   return pathOf(route).replace(/:(\w+)/g, (_, name: string) => required(ids[name]));
+}
+
+/** The body of a route's example with these values for its ids. */
+export function bodyOf(route: Route, ids: Readonly<Record<string, string>>): unknown {
+  const body = route.examples?.body;
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return body;
+  const named = Object.entries(body).map(([name, value]) => [name, ids[name] ?? value]);
+  return Object.fromEntries(named);
 }
 
 /** The query of a route's example with these values for its ids, or nothing. */

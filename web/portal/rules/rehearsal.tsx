@@ -19,6 +19,7 @@ import { BarChart } from '../chart.tsx';
 import { useShop } from '../shop.tsx';
 import type { RuleTerms } from './draft.ts';
 import { backText } from './words.ts';
+import './rehearsal.css';
 
 type Report = Schema['RehearsalReport'];
 type Found = Required<Report>;

@@ -85,6 +85,7 @@ describe('GET /client/tenants/:tenantId', () => {
         timeZone: null,
         status: 'active',
         branding: { logoUrl: null, color: null },
+        joinUrl: `https://app.shop.example/join/${tenantId}`,
         onboarding: {},
       },
       posConnection: null,

@@ -22,6 +22,7 @@ import {
 } from '../support/http/fuzz.ts';
 import {
   addressOf,
+  bodyOf,
   type OpenShop,
   openShop,
   rolesFor,
@@ -90,7 +91,7 @@ function bodies(route: Route): fc.Arbitrary<FuzzedBody | undefined> {
   if (route === namedRoutes.receiveBetaEvent) return authenticBodies();
   if (route.access === 'signed-webhook') return signedBodies();
   if (!route.body) return fc.option(asBody(nearExample({})), { nil: undefined, freq: 2 });
-  const near = nearExample(route.examples?.body);
+  const near = nearExample(bodyOf(route, shop.idsOf(route)));
   return asBody(fc.oneof(near, nearShape(shapeOf(route.body))));
 }
 

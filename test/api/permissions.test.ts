@@ -9,6 +9,7 @@ import { holds, ROLES, type Role } from '../../domain/roles.ts';
 import { aTenant, aWallet } from '../support/factories.ts';
 import { useApp } from '../support/fixtures.ts';
 import type { Answer } from '../support/http/app.ts';
+import { bodyOf } from '../support/http/open-shop.ts';
 import type { TestPerson } from '../support/people/tokens.ts';
 
 type Situation =
@@ -85,6 +86,7 @@ function decide(route: Route, role: Role, situation: Situation): Decision {
 function decideOfTenant(route: Route, role: Role, situation: Situation): Decision {
   if (!namesTenant(route)) return 'let in';
   if (situation === 'unknown tenant' || situation === 'malformed tenant') return 'TENANT_NOT_FOUND';
+  if (route.anyTenant === true) return 'let in';
   // An administrator belongs to no tenant.
   return situation === 'other tenant' || role === 'admin' ? 'TENANT_FORBIDDEN' : 'let in';
 }
@@ -115,7 +117,7 @@ function addressOf(route: Route, situation: Situation): string {
 }
 
 function ask(route: Route, situation: Situation, token: string | undefined): Promise<Answer> {
-  const body = route.method === 'GET' ? undefined : (route.examples?.body ?? {});
+  const body = route.method === 'GET' ? undefined : (bodyOf(route, { tenantId: own }) ?? {});
   return app.call({
     method: route.method,
     path: addressOf(route, situation),
@@ -131,7 +133,8 @@ function codeOf({ status, body }: Answer): string | undefined {
 /** Whether the OpenAPI document lists the response. */
 function isDocumented(route: Route, answer: Answer): boolean {
   const code = codeOf(answer);
-  if (code === undefined) return [route.status ?? 200, 302].includes(answer.status);
+  const others = Object.keys(route.otherStatuses ?? {}).map(Number);
+  if (code === undefined) return [route.status ?? 200, 302, ...others].includes(answer.status);
   const codes: readonly string[] = documentedErrors(route).get(answer.status) ?? [];
   return codes.includes(code);
 }

@@ -11,6 +11,7 @@ import {
   EventId,
   InviteId,
   RedemptionId,
+  RehearsalId,
   TenantId,
 } from '../../domain/ids.ts';
 import { NO_COUNTS } from '../../domain/ingest-counts.ts';
@@ -20,6 +21,7 @@ import { healingStart } from '../../workflows/healing-start.ts';
 import * as workflows from '../../workflows/index.ts';
 import { connected } from '../../workflows/messages.ts';
 import { redemptionsStart } from '../../workflows/redemption-starts.ts';
+import { rehearsalStart } from '../../workflows/rehearsal-start.ts';
 import {
   clientStart,
   ingestStart,
@@ -129,7 +131,16 @@ const sending = (): StagedRun => ({
   shows: ASKS,
 });
 
+/** A run that rehearses a rule. */
+const rehearsing = (): StagedRun => ({
+  name: 'rehearse-rule.open-deciding',
+  ...starting(rehearsalStart({ id: RehearsalId.parse(randomUUID()), tenantId })),
+  activities: { rehearse: unending },
+  shows: ASKS,
+});
+
 const stages: StagedRun[] = [
+  rehearsing(),
   {
     name: 'exchange-oauth-code.open-exchanging',
     ...exchanging(),

@@ -56,6 +56,7 @@ const SCREENS = [
   'test/web/onboarding.test.ts',
   'test/web/portal.test.ts',
   'test/web/profile.test.ts',
+  'test/web/programme-zone.test.ts',
   'test/web/programme.test.ts',
   'test/web/provider.test.ts',
   'test/web/reference.test.ts',

@@ -19,7 +19,7 @@ describe.each(['phone', 'desktop'] as const)('the health on a %s', inBrowser, (s
     await anAlphaConnection(shop.db, { tenantId, merchantId: `M-${size}` });
     const lost = (since: unknown) =>
       shop.db('pos_connections').where({ tenantId }).update({ needsReconnectSince: since });
-    await lost(shop.db.raw(`now() - interval '2 hours'`));
+    await lost(shop.db.raw(`now() - interval '2 hours 1 minute'`));
     const scheme = size === 'phone' ? 'light' : 'dark';
     const path = '/office/health';
     const screen = await open({ app: 'office', person: 'admin', path, size, scheme });
@@ -32,6 +32,7 @@ describe.each(['phone', 'desktop'] as const)('the health on a %s', inBrowser, (s
     await expectSound(screen);
     await line.getByRole('link', { name: `Second Scoop ${size}` }).click();
     await page.waitForURL(`**/shops/${tenantId}`);
+    await page.getByRole('heading', { name: `Second Scoop ${size}` }).waitFor();
     await lost(null);
     await page.goBack();
     await seen(page).toContain('All is well.');

@@ -23,7 +23,10 @@ describe.each(['phone', 'desktop'] as const)('the profile on a %s', inBrowser, (
     const save = async (typed: string) => {
       await country.fill(typed);
       await page.getByLabel('City').fill('Tbilisi');
-      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      const button = page.getByRole('button', { name: 'Save', exact: true });
+      await button.click();
+      // Until what was saved has been read again.
+      await expect.poll(() => button.isEnabled(), SOON).toBe(true);
     };
     await save('Georgia');
     await expect.poll(async () => (await tenant()).country, SOON).toBe('GE');

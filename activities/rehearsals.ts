@@ -5,8 +5,13 @@ import * as rewardRules from '../db/tenants/reward-rules.ts';
 import * as tenants from '../db/tenants/tenants.ts';
 import type { RehearsalId } from '../domain/ids.ts';
 import { cut } from '../domain/intervals.ts';
-import { type DecidedSale, Rehearsal, type RehearsalTerms } from '../domain/rehearsal.ts';
-import { type RehearsalResult, spanOfRehearsal } from '../domain/rehearsal-result.ts';
+import {
+  type DecidedSale,
+  Rehearsal,
+  type RehearsalResult,
+  type RehearsalTerms,
+  spanOfRehearsal,
+} from '../domain/rehearsal.ts';
 import { timeZoneOf } from '../domain/time-zones.ts';
 import type { IngestPolicy } from './ingestion/decide/ingest-policy.ts';
 import { continues, untilDone } from './progress.ts';

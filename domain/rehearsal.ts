@@ -1,16 +1,42 @@
 import { Big } from 'big.js';
+import { z } from 'zod';
 import type { PaymentId, UserId } from './ids.ts';
 import { type DecisionRecord, decide } from './ingestion.ts';
-import type { Span } from './intervals.ts';
+import { type Span, startOfLastDays } from './intervals.ts';
 import { worthMinorUnits } from './redemption.ts';
 import { type RefundPolicy, reversalTarget } from './refund.ts';
-import type { RehearsalResult, Skipped } from './rehearsal-result.ts';
-import type { EarningTerms } from './reward-rule.ts';
+import { type EarningTerms, RewardRuleInput } from './reward-rule.ts';
 import type { OutcomeReason } from './texts/coded-sentence.ts';
 import { explainPayment } from './texts/explanation.ts';
 
 // A rule is rehearsed over sales of the past: each is decided once more, as if the draft had been
 // in effect then, and compared with what happened. Nothing is moved.
+
+/** What is to be rehearsed. */
+export const RehearsalInput = z.object({
+  days: z
+    .int()
+    .min(7)
+    .max(90)
+    .default(90)
+    .describe('Over the sales of how many whole days before today, by the clocks of the shop.'),
+  rule: RewardRuleInput.describe('The rule that would be published. Its date does not matter.'),
+});
+export type RehearsalInput = z.infer<typeof RehearsalInput>;
+
+/** `cancelled`: an operator ended its run. */
+export const REHEARSAL_STATUSES = ['running', 'done', 'failed', 'cancelled'] as const;
+export type RehearsalStatus = (typeof REHEARSAL_STATUSES)[number];
+
+/** Returns the whole days before today that a rehearsal is over, by the clocks of a time zone. */
+export function spanOfRehearsal(
+  { days }: Pick<RehearsalInput, 'days'>,
+  now: Date,
+  timeZone: string,
+): Span {
+  const to = startOfLastDays(1, now, timeZone);
+  return { from: startOfLastDays(days, to, timeZone), to };
+}
 
 /** A stored sale of a consumer, as it was decided and with what is refunded of it now. */
 export type DecidedSale = {
@@ -35,10 +61,19 @@ export type RehearsalTerms = {
 /** How many of the largest gains, and of the largest losses, are told as examples. */
 const EXAMPLES_EACH = 5;
 
-type Example = { sale: DecidedSale; points: number; reason: OutcomeReason | null } & {
+/** Sums of points: what was earned, and what the draft gives. */
+type Pair = { actualPoints: number; rehearsedPoints: number };
+const none = (): Pair => ({ actualPoints: 0, rehearsedPoints: 0 });
+
+type Example = {
+  sale: DecidedSale;
+  points: number;
+  reason: OutcomeReason | null;
   record: DecisionRecord;
 };
-type Pair = { actualPoints: number; rehearsedPoints: number };
+
+/** Sales that nobody can be given points for, which are counted apart. */
+export type NobodysSales = { anonymous: number; beforeConnection: number };
 
 /**
  * Adds up a rehearsal sale by sale, in memory that does not grow with them. The sales of a consumer
@@ -47,10 +82,10 @@ type Pair = { actualPoints: number; rehearsedPoints: number };
 export class Rehearsal {
   readonly #terms: RehearsalTerms;
   readonly #skipped = { otherCurrency: 0, suspended: 0 };
-  readonly #earned = { actual: 0, rehearsed: 0 };
-  readonly #net = { actual: 0, rehearsed: 0 };
+  readonly #earned = none();
+  readonly #net = none();
   readonly #versions = new Map<number | null, Pair & { sales: number }>();
-  readonly #weeks: Pair[];
+  readonly #weeks: (Span & { sums: Pair })[];
   readonly #consumers = { more: 0, fewer: 0, same: 0 };
   #gains: Example[] = [];
   #losses: Example[] = [];
@@ -59,7 +94,7 @@ export class Rehearsal {
 
   constructor(terms: RehearsalTerms) {
     this.#terms = terms;
-    this.#weeks = terms.weeks.map(() => ({ actualPoints: 0, rehearsedPoints: 0 }));
+    this.#weeks = terms.weeks.map((week) => ({ ...week, sums: none() }));
   }
 
   add(sale: DecidedSale): void {
@@ -74,38 +109,35 @@ export class Rehearsal {
     }
     this.#sales += 1;
     const actual = sale.pointsAwarded;
-    this.#earned.actual += actual;
-    this.#earned.rehearsed += points;
-    const net = { actual: netOf(sale, actual), rehearsed: netOf(sale, points) };
-    this.#net.actual += net.actual;
-    this.#net.rehearsed += net.rehearsed;
-    this.#count(sale.userId, net.rehearsed - net.actual);
-    this.#file(sale, { actualPoints: actual, rehearsedPoints: points });
+    const earned = { actualPoints: actual, rehearsedPoints: points };
+    const net = { actualPoints: netOf(sale, actual), rehearsedPoints: netOf(sale, points) };
+    addTo(this.#earned, earned);
+    addTo(this.#net, net);
+    this.#count(sale.userId, net.rehearsedPoints - net.actualPoints);
+    this.#file(sale, earned);
     const example = { sale, points, reason, record };
     if (points > actual) this.#gains = firstOf([...this.#gains, example], -1);
     if (points < actual) this.#losses = firstOf([...this.#losses, example], 1);
   }
 
-  /** What was found over a span, with what was skipped of the sales that nobody was to add. */
-  result(
-    { from, to }: Span,
-    others: Pick<Skipped, 'anonymous' | 'beforeConnection'>,
-  ): RehearsalResult {
+  /** What was found over a span, with the sales that were not to be added. */
+  result({ from, to }: Span, others: NobodysSales) {
     this.#closeConsumer();
     const { more, fewer, same } = this.#consumers;
-    const points = this.#net.rehearsed - this.#net.actual;
+    const [earned, net] = [this.#earned, this.#net];
+    const points = net.rehearsedPoints - net.actualPoints;
     return {
       from: from.toISOString(),
       to: to.toISOString(),
       sales: this.#sales,
       consumers: more + fewer + same,
       skipped: { ...others, ...this.#skipped },
-      actual: { pointsEarned: this.#earned.actual, pointsNet: this.#net.actual },
-      rehearsed: { pointsEarned: this.#earned.rehearsed, pointsNet: this.#net.rehearsed },
+      actual: { pointsEarned: earned.actualPoints, pointsNet: net.actualPoints },
+      rehearsed: { pointsEarned: earned.rehearsedPoints, pointsNet: net.rehearsedPoints },
       difference: {
         points,
         minorUnits: worthMinorUnits(points),
-        percent: percentOf(points, this.#net.actual),
+        percent: percentOf(points, net.actualPoints),
       },
       consumersMore: more,
       consumersFewer: fewer,
@@ -113,11 +145,10 @@ export class Rehearsal {
       versions: [...this.#versions]
         .sort(([one], [other]) => (one ?? 0) - (other ?? 0))
         .map(([version, sums]) => ({ version, ...sums })),
-      weeks: this.#terms.weeks.map((week, nth) => ({
+      weeks: this.#weeks.map((week) => ({
         from: week.from.toISOString(),
         to: week.to.toISOString(),
-        actualPoints: this.#weeks[nth]?.actualPoints ?? 0,
-        rehearsedPoints: this.#weeks[nth]?.rehearsedPoints ?? 0,
+        ...week.sums,
       })),
       examples: [...this.#gains, ...this.#losses].map(told),
     };
@@ -150,26 +181,22 @@ export class Rehearsal {
     this.#consumer = undefined;
   }
 
-  #file({ ruleVersion, occurredAt }: DecidedSale, pair: Pair): void {
-    const version = this.#versions.get(ruleVersion) ?? {
-      sales: 0,
-      actualPoints: 0,
-      rehearsedPoints: 0,
-    };
-    this.#versions.set(ruleVersion, { sales: version.sales + 1, ...sumOf(version, pair) });
-    const nth = this.#terms.weeks.findIndex(
-      ({ from, to }) => from <= occurredAt && occurredAt < to,
-    );
-    const week = this.#weeks[nth];
-    if (week !== undefined) this.#weeks[nth] = sumOf(week, pair);
+  #file({ ruleVersion, occurredAt }: DecidedSale, earned: Pair): void {
+    const version = this.#versions.get(ruleVersion) ?? { sales: 0, ...none() };
+    version.sales += 1;
+    addTo(version, earned);
+    this.#versions.set(ruleVersion, version);
+    const week = this.#weeks.find(({ from, to }) => from <= occurredAt && occurredAt < to);
+    if (week !== undefined) addTo(week.sums, earned);
   }
 }
 
-function sumOf(one: Pair, other: Pair): Pair {
-  return {
-    actualPoints: one.actualPoints + other.actualPoints,
-    rehearsedPoints: one.rehearsedPoints + other.rehearsedPoints,
-  };
+/** What a rehearsal found, as it is stored. */
+export type RehearsalResult = ReturnType<Rehearsal['result']>;
+
+function addTo(sums: Pair, { actualPoints, rehearsedPoints }: Pair): void {
+  sums.actualPoints += actualPoints;
+  sums.rehearsedPoints += rehearsedPoints;
 }
 
 /** The points of a sale less what its refunds take of them. */

@@ -5,7 +5,7 @@ import {
   REHEARSAL_STATUSES,
   RehearsalInput,
   type RehearsalResult,
-} from '../../domain/rehearsal-result.ts';
+} from '../../domain/rehearsal.ts';
 
 const actualPoints = z.int().describe('That were earned.');
 const rehearsedPoints = z.int().describe('That the draft gives.');
@@ -33,7 +33,7 @@ const RESULT = {
   consumers: z.int().describe('Whose sales they are.'),
   skipped: z
     .object({
-      anonymous: z.int().describe('Of nobody who is known.'),
+      anonymous: z.int().describe('Without a known customer.'),
       otherCurrency: z.int().describe('In another currency than the shop’s.'),
       beforeConnection: z.int().describe('From before the shop had the account.'),
       suspended: z.int().describe('Of a time in which the shop was suspended.'),

@@ -1,8 +1,7 @@
 import { rebuildRecord, type StoredDecision } from '../../domain/decision-record.ts';
 import type { TenantId } from '../../domain/ids.ts';
 import type { Span } from '../../domain/intervals.ts';
-import type { DecidedSale } from '../../domain/rehearsal.ts';
-import type { Skipped } from '../../domain/rehearsal-result.ts';
+import type { DecidedSale, NobodysSales } from '../../domain/rehearsal.ts';
 import type { Db } from '../connection.ts';
 import { one } from '../one.ts';
 import { STORED_DECISION } from './decisions.ts';
@@ -53,8 +52,8 @@ export async function listRehearsed(
 export async function countUnrehearsed(
   db: Db,
   { tenantId, from, to, storedBy }: SalesOfSpan,
-): Promise<Pick<Skipped, 'anonymous' | 'beforeConnection'>> {
-  const { rows } = await db.raw<{ rows: Pick<Skipped, 'anonymous' | 'beforeConnection'>[] }>(
+): Promise<NobodysSales> {
+  const { rows } = await db.raw<{ rows: NobodysSales[] }>(
     `select count(*) filter (where outcome = 'stored_anonymous') as anonymous,
        count(*) filter (where outcome_reason = 'before_connection') as before_connection
      from payments

@@ -1,9 +1,5 @@
 import type { RehearsalId, TenantId, UserId } from '../../domain/ids.ts';
-import type {
-  RehearsalInput,
-  RehearsalResult,
-  RehearsalStatus,
-} from '../../domain/rehearsal-result.ts';
+import type { RehearsalInput, RehearsalResult, RehearsalStatus } from '../../domain/rehearsal.ts';
 import type { Db, Tx } from '../connection.ts';
 import { newId } from '../new-id.ts';
 import { one } from '../one.ts';
@@ -33,7 +29,7 @@ export async function begin(
   tx: Tx,
   rehearsal: { tenantId: TenantId; draft: RehearsalInput; createdBy: UserId },
 ): Promise<StoredRehearsal | undefined> {
-  const { rows } = await tx.raw<{ rows: { id: RehearsalId }[] }>(
+  const { rows } = await tx.raw<{ rows: StoredRehearsal[] }>(
     `insert into rehearsals (id, tenant_id, draft, created_by)
      select :id, :tenantId, :draft::jsonb, :createdBy
      where (
@@ -43,11 +39,10 @@ export async function begin(
        ) newest where created_at > now() - interval '24 hours'
      ) < ${MOST_PER_DAY}
      on conflict (tenant_id) where status = 'running' do nothing
-     returning id`,
+     returning id, tenant_id, status, draft, created_at`,
     { ...rehearsal, id: newId(), draft: JSON.stringify(rehearsal.draft) },
   );
-  const [begun] = rows;
-  return begun && find(tx, rehearsal.tenantId, begun.id);
+  return rows[0];
 }
 
 /** Finds a rehearsal of a tenant. */

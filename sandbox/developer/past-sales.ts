@@ -20,8 +20,6 @@ export type PastSalesReport = z.infer<typeof PastSalesReport>;
 const [DAY_MINUTES, HOUR_MINUTES] = [1_440, 60];
 const INGESTED_WITHIN_MS = 120_000;
 const POLL_MS = 250;
-/** How many sales are known to be stored before more are rung. */
-const AT_ONCE = 50;
 
 /**
  * Rings the sales of a café's past days, up to yesterday, and waits until all are ingested. Their
@@ -44,18 +42,14 @@ export async function ringPastSales(
   const { merchantId } = tenant.accounts[provider];
   const till = await place.simulators[provider].openTill(merchantId);
   const customers = place.people.list().map(({ person }) => till.customerOf(person));
-  const rung: string[] = [];
-  for (const { customer, ...sale } of salesOf(days)) {
+  const rung = salesOf(days).map(({ customer, ...sale }) => {
     const customerId = customers[customer];
-    rung.push(
-      till.ring({
-        ...sale,
-        currency: till.currency,
-        ...(customerId !== undefined && { customerId }),
-      }),
-    );
-    if (rung.length % AT_ONCE === 0) await untilStored(place, rung);
-  }
+    return till.ring({
+      ...sale,
+      currency: till.currency,
+      ...(customerId !== undefined && { customerId }),
+    });
+  });
   return untilStored(place, rung);
 }
 
@@ -76,7 +70,7 @@ function salesOf(days: number): PastSale[] {
     return Array.from({ length: (isBusy ? 5 : 2) + below(4) }, () => ({
       minutesAgo: daysAgo * DAY_MINUTES + below(10 * HOUR_MINUTES),
       amount: 280 + 10 * below(below(4) === 0 ? 400 : 120),
-      // Beyond the last one there is nobody.
+      // A number that no customer has makes the sale anonymous.
       customer: below(3) === 0 ? 0 : below(9),
     }));
   };

@@ -3014,7 +3014,7 @@ export interface components {
             consumers?: number;
             /** @description Sales that no rule gives points for. */
             skipped?: {
-                /** @description Of nobody who is known. */
+                /** @description Without a known customer. */
                 anonymous: number;
                 /** @description In another currency than the shop’s. */
                 otherCurrency: number;

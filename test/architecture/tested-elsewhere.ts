@@ -92,7 +92,6 @@ export const ELSEWHERE: Record<string, string> = {
   'activities/rehearsals.ts': 'test/api/routes/client/rehearsals.test.ts',
   'db/payments/rehearsed-sales.ts': 'test/api/routes/client/rehearsals.test.ts',
   'db/tenants/rehearsals.ts': 'test/api/routes/client/rehearsals.test.ts',
-  'domain/rehearsal-result.ts': 'test/domain/rehearsal.test.ts',
   'workflows/rehearsal-start.ts': 'test/workflows/rehearse-rule.test.ts',
   'api/resources/programme.ts': 'test/api/routes/client/programme.test.ts',
   'api/resources/redemption.ts': 'test/api/routes/consumer/own-redemptions.test.ts',

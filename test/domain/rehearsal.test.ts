@@ -3,8 +3,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PaymentId, UserId } from '../../domain/ids.ts';
 import { decide } from '../../domain/ingestion.ts';
-import { type DecidedSale, Rehearsal, type RehearsalTerms } from '../../domain/rehearsal.ts';
-import { RehearsalInput, spanOfRehearsal } from '../../domain/rehearsal-result.ts';
+import {
+  type DecidedSale,
+  Rehearsal,
+  RehearsalInput,
+  type RehearsalTerms,
+  spanOfRehearsal,
+} from '../../domain/rehearsal.ts';
 import type { EarningTerms } from '../../domain/reward-rule.ts';
 
 const span = { from: new Date('2026-03-02T00:00:00Z'), to: new Date('2026-03-16T00:00:00Z') };
@@ -98,7 +103,7 @@ describe('Rehearsal', () => {
       sales: 4,
       consumers: 2,
       skipped: { anonymous: 3, otherCurrency: 1, beforeConnection: 1, suspended: 1 },
-      // Of the refunded sale 50 of 100 are taken back, and 101 of 200.
+      // The refund takes back 50 of the 100 points, and would take 101 of 200.
       actual: { pointsEarned: 203, pointsNet: 153 },
       rehearsed: { pointsEarned: 800, pointsNet: 699 },
       difference: { points: 546, minorUnits: 546, percent: 356.9 },

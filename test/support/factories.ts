@@ -21,7 +21,7 @@ import {
 } from '../../domain/ids.ts';
 import type { Provider } from '../../domain/payment.ts';
 import { ProgrammeInput } from '../../domain/programme.ts';
-import { RehearsalInput } from '../../domain/rehearsal-result.ts';
+import { RehearsalInput } from '../../domain/rehearsal.ts';
 import { RewardRuleInput } from '../../domain/reward-rule.ts';
 import type { Role, UserStatus } from '../../domain/roles.ts';
 import { createSealer, type Sealer } from '../../gateways/crypto/sealer.ts';

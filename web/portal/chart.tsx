@@ -1,18 +1,19 @@
 import { type PointerEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { day } from '../shared/format.ts';
+import { Table } from '../shared/ui/lists.tsx';
+import { portalTexts } from '../texts/portal.ts';
 import { ticksOf } from './ticks.ts';
 
-export type Bar = { from: string; name: string; values: readonly number[] };
+const { chart: texts } = portalTexts;
+
+type Bar = { from: string; name: string; values: readonly number[] };
 
 const [HEIGHT, BOTTOM, TOP] = [240, 26, 10] as const;
 const FLOOR = HEIGHT - BOTTOM;
 /** Of a letter of the labels, and between the labels of two bars. */
 const [LETTER, APART] = [7, 58] as const;
 
-/**
- * Bars for each interval, beside each other or on top of each other, as wide as there is room. What
- * is pointed at is said in words. It only draws: its table says the same to everybody.
- */
-export function BarChart(props: {
+type ChartProps = {
   label: string;
   series: readonly string[];
   bars: readonly Bar[];
@@ -22,9 +23,41 @@ export function BarChart(props: {
   showAtAxis(value: number): string;
   /** What is said while nothing is pointed at. */
   total: readonly number[];
-}) {
+};
+
+/** Bars for each interval, and a table that says the same to everybody. */
+export function Chart(props: ChartProps & { from: string }) {
+  const { label, from, series, bars, show } = props;
+  return (
+    <>
+      <BarChart {...props} />
+      <details>
+        <summary>{texts.asTable}</summary>
+        <Table
+          label={label}
+          rows={bars}
+          keyOf={(bar) => bar.from}
+          columns={[
+            { title: from, cell: (bar) => day(bar.from) },
+            ...series.map((title, nth) => ({
+              title,
+              cell: ({ values }: Bar) => show(values[nth] ?? 0),
+              isNumber: true,
+            })),
+          ]}
+        />
+      </details>
+    </>
+  );
+}
+
+/**
+ * Bars for each interval, beside each other or on top of each other, as wide as there is room. What
+ * is pointed at is said in words.
+ */
+function BarChart(props: ChartProps) {
   const { bars, series, isStacked, show } = props;
-  const [figure, width] = useWidth();
+  const [caption, width] = useWidth();
   const [pointed, setPointed] = useState<number>();
   const heights = bars.map(({ values }) => (isStacked ? sumOf(values) : Math.max(...values)));
   const ticks = ticksOf(Math.max(0, ...heights));
@@ -40,8 +73,8 @@ export function BarChart(props: {
     setPointed(nth >= 0 && nth < bars.length ? nth : undefined);
   };
   return (
-    <figure className="chart" ref={figure}>
-      <figcaption className="legend">
+    <figure className="chart">
+      <figcaption className="legend" ref={caption}>
         {series.map((name, nth) => (
           <span key={name} className={`legend-${nth}`}>
             {name} <strong>{show((said?.values ?? props.total)[nth] ?? 0)}</strong>
@@ -125,20 +158,18 @@ function sumOf(values: readonly number[]): number {
 
 const FIRST_WIDTH = 640;
 
-/** The width of an element inside its padding, as it changes. */
+/** The width of an element without padding, as it changes. */
 function useWidth(): [RefObject<HTMLElement | null>, number] {
   const element = useRef<HTMLElement>(null);
   const [width, setWidth] = useState(FIRST_WIDTH);
   // Before it is drawn, or it would be too wide for a moment.
   useLayoutEffect(() => {
-    if (element.current === null) return;
-    const { clientWidth } = element.current;
-    const { paddingLeft, paddingRight } = getComputedStyle(element.current);
-    setWidth(clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight));
-    const observer = new ResizeObserver(([entry]) => {
-      if (entry !== undefined) setWidth(Math.floor(entry.contentRect.width));
-    });
-    observer.observe(element.current);
+    const measured = element.current;
+    if (measured === null) return;
+    const measure = () => setWidth(measured.clientWidth);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(measured);
     return () => observer.disconnect();
   }, []);
   return [element, width];

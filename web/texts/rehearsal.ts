@@ -27,7 +27,6 @@ export const rehearsalTexts = {
   chart: 'Points by week',
   series: ['They got', 'They would get'],
   week: 'Week from',
-  asTable: 'As a table',
   examples: 'Where it differs most',
   example: (amount: string, before: number, after: number) =>
     `A sale of ${amount}: ${pointsText(after)} instead of ${before}`,

@@ -96,9 +96,10 @@ export function createReportAdmission(): ReportAdmission {
   };
 }
 
-function refuseReport(message: string): never {
+/** Refuses a report that would be one too many. */
+export function refuseReport(message: string, againSeconds = REPORT_AGAIN_SECONDS): never {
   throw new HttpRefusal('RATE_LIMITED', message, 429, {
-    headers: { 'Retry-After': String(REPORT_AGAIN_SECONDS) },
+    headers: { 'Retry-After': String(againSeconds) },
     why: 'too_many_reports',
   });
 }

@@ -3,9 +3,9 @@ import { sumSpans } from '../../../db/tenants/interval-sums.ts';
 import * as rehearsals from '../../../db/tenants/rehearsals.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import { RehearsalId } from '../../../domain/ids.ts';
-import { RehearsalInput, spanOfRehearsal } from '../../../domain/rehearsal-result.ts';
+import { RehearsalInput, spanOfRehearsal } from '../../../domain/rehearsal.ts';
 import { timeZoneOf } from '../../../domain/time-zones.ts';
-import { HttpRefusal } from '../../http/replies/errors.ts';
+import { refuseReport } from '../../http/access/admission.ts';
 import { pageCursor, pageLimit, readPage } from '../../http/replies/pagination.ts';
 import { route } from '../../http/route.ts';
 import {
@@ -58,10 +58,7 @@ export const beginRehearsal = route({
     if (begun === undefined) {
       const message =
         'Another rehearsal runs, or four were begun in the last 24 hours. Wait, then try again.';
-      throw new HttpRefusal('RATE_LIMITED', message, 429, {
-        headers: { 'Retry-After': String(AGAIN_SECONDS) },
-        why: 'too_many_reports',
-      });
+      return refuseReport(message, AGAIN_SECONDS);
     }
     const context = { tenantId: tenant.id, correlationId: request.correlationId };
     afterCommit(() => orchestrator.rehearseLater(begun.id, context));

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Schema, useClient } from '../../shared/client.tsx';
-import { day, decimal, money, number, shortDay, shortNumber } from '../../shared/format.ts';
+import { decimal, money, number, shortDay, shortNumber } from '../../shared/format.ts';
 import { keysOf } from '../../shared/keys-of.ts';
 import {
   Button,
@@ -11,11 +11,10 @@ import {
   Section,
   Skeleton,
 } from '../../shared/ui/basics.tsx';
-import { Table } from '../../shared/ui/lists.tsx';
 import { useSubmit } from '../../shared/use-submit.ts';
 import { pointsText } from '../../texts/common.ts';
 import { rehearsalTexts as texts } from '../../texts/rehearsal.ts';
-import { BarChart } from '../chart.tsx';
+import { Chart } from '../chart.tsx';
 import { useShop } from '../shop.tsx';
 import type { RuleTerms } from './draft.ts';
 import { backText } from './words.ts';
@@ -99,52 +98,28 @@ function Outcome({ report, currency }: { report: Found; currency: string }) {
         <p>{texts.who(consumersMore, consumersFewer, consumersSame)}</p>
         {leftOut > 0 && <p className="muted">{texts.leftOut(leftOut)}</p>}
       </section>
-      <Weeks weeks={report.weeks} />
+      <Weeks {...report} />
       {report.examples.length > 0 && <Examples examples={report.examples} currency={currency} />}
     </>
   );
 }
 
-function Weeks({ weeks }: Pick<Found, 'weeks'>) {
-  const valuesOf = (week: Found['weeks'][number]) => [week.actualPoints, week.rehearsedPoints];
-  const total = weeks
-    .map(valuesOf)
-    .reduce(
-      ([actual = 0, rehearsed = 0], [more = 0, other = 0]) => [actual + more, rehearsed + other],
-      [0, 0],
-    );
+function Weeks({ weeks, actual, rehearsed }: Pick<Found, 'weeks' | 'actual' | 'rehearsed'>) {
   return (
-    <>
-      <BarChart
-        label={texts.chart}
-        series={texts.series}
-        isStacked={false}
-        show={number}
-        showAtAxis={shortNumber}
-        total={total}
-        bars={weeks.map((week) => ({
-          from: week.from,
-          name: shortDay(week.from),
-          values: valuesOf(week),
-        }))}
-      />
-      <details>
-        <summary>{texts.asTable}</summary>
-        <Table
-          label={texts.chart}
-          rows={weeks}
-          keyOf={({ from }) => from}
-          columns={[
-            { title: texts.week, cell: ({ from }) => day(from) },
-            ...texts.series.map((title, nth) => ({
-              title,
-              cell: (week: Found['weeks'][number]) => number(valuesOf(week)[nth] ?? 0),
-              isNumber: true,
-            })),
-          ]}
-        />
-      </details>
-    </>
+    <Chart
+      label={texts.chart}
+      from={texts.week}
+      series={texts.series}
+      isStacked={false}
+      show={number}
+      showAtAxis={shortNumber}
+      total={[actual.pointsEarned, rehearsed.pointsEarned]}
+      bars={weeks.map(({ from, actualPoints, rehearsedPoints }) => ({
+        from,
+        name: shortDay(from),
+        values: [actualPoints, rehearsedPoints],
+      }))}
+    />
   );
 }
 

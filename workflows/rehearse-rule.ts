@@ -9,7 +9,7 @@ import type { Activities } from '../activities/index.ts';
 import type { RehearsalId } from '../domain/ids.ts';
 import { MAINTENANCE_QUEUE } from './ids.ts';
 
-// Of a queue of its own, so that whoever rehearses much holds up nothing that people wait for.
+// On a queue of its own, so that long rehearsals do not delay work that people wait for.
 const { rehearse } = proxyActivities<Activities>({
   taskQueue: MAINTENANCE_QUEUE,
   startToCloseTimeout: '30 minutes',

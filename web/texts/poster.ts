@@ -2,7 +2,7 @@
 export const posterTexts = {
   open: 'Poster',
   title: 'Poster',
-  lead: 'For the counter: whoever scans it joins, and collects points from the next purchase on.',
+  lead: 'For the counter: customers scan it to join, and their next purchase earns points.',
   print: 'Print it',
   call: 'Collect points here',
   how: 'Scan it with your phone’s camera, and sign in.',

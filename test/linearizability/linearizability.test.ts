@@ -22,7 +22,8 @@ it.each<{ seed: number; fault?: Fault }>([
     const { histories, operations, violations } = await playRound(service, round);
     expect(violations).toEqual([]);
     expect(histories).toBe(4);
-    expect(operations).toBeGreaterThan(150);
+    // Of 288 steps: reads that nobody answers are left out, more of them where a start takes long.
+    expect(operations).toBeGreaterThan(100);
   },
   60_000,
 );

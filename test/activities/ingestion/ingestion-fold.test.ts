@@ -268,7 +268,7 @@ const aReport = (some: Partial<Report>): Step => {
   const sold = { sale: 0, state: 'settled', isNamed: true, refundedShare: 0, time: 0 } as const;
   return { kind: 'reports', way: 'list', isRepeated: true, reports: [{ ...sold, ...some }] };
 };
-/** What random histories need luck for: refunds that meet points in codes. */
+/** What random histories need luck for: refunds that meet points in codes, and every expiry. */
 const CODES_AND_REFUNDS: typeof someHistory extends fc.Arbitrary<infer H> ? H : never = {
   sales: Array.from({ length: 8 }, () => ({ person: 'ada' as const, amount: 1_000 })),
   steps: [
@@ -284,6 +284,11 @@ const CODES_AND_REFUNDS: typeof someHistory extends fc.Arbitrary<infer H> ? H : 
     aReport({ sale: 1, state: 'voided' }),
     { kind: 'expire all', policy: 'forfeit' },
     aReport({ sale: 1, refundedShare: 0 }),
+    aReport({ sale: 2 }),
+    { kind: 'confirm', person: 'ada', share: 0.5 },
+    { kind: 'expire', nth: 3, policy: 'forfeit' },
+    { kind: 'confirm', person: 'ada', share: 1 },
+    { kind: 'expire all', policy: 'refund' },
   ],
 };
 

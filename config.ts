@@ -243,3 +243,10 @@ function parse<T extends z.ZodObject>(
   if (problems.length > 0 || !result.success) throw new ConfigError(problems);
   return result.data;
 }
+
+/** Returns the address below which stored pictures are public. */
+export function objectsUrlFrom(
+  config: Pick<WorkerConfig, 'OBJECT_STORE_PUBLIC_URL' | 'API_BASE_URL'>,
+): string {
+  return config.OBJECT_STORE_PUBLIC_URL ?? `${config.API_BASE_URL}/objects`;
+}

@@ -67,6 +67,7 @@ const SCREENS = [
   'test/web/till-lock.test.ts',
   'test/web/till-trouble.test.ts',
   'test/web/trouble.test.ts',
+  'test/web/truth.test.ts',
   'test/web/wallet.test.ts',
 ];
 

@@ -108,11 +108,6 @@ export function objectStoreFrom(config: WorkerConfig): ObjectStore {
   });
 }
 
-/** Returns the address below which stored pictures are public. */
-export function objectsUrlFrom(config: WorkerConfig): string {
-  return config.OBJECT_STORE_PUBLIC_URL ?? `${config.API_BASE_URL}/objects`;
-}
-
 /** Opens the providers, whose limits all processes share. Calls and refreshes are measured. */
 export function providersFrom(
   config: WorkerConfig,

@@ -1,5 +1,6 @@
 import { createOAuthActivities } from './connections/connect.ts';
 import { createDueWorkActivities, type DueWorkDeps } from './due-work/index.ts';
+import { createExpiryActivities, type ExpiryDeps } from './expiry/index.ts';
 import { createIngestionActivities, type IngestionDeps } from './ingestion/index.ts';
 import { createFingerprintActivities } from './ingestion/revise/signups.ts';
 import { createInviteActivities, type InviteDeps } from './invites.ts';
@@ -13,6 +14,7 @@ import { createRedemptionMailActivities, type RedemptionMailDeps } from './redem
 import { createRehearsalActivities, type RehearsalDeps } from './rehearsals.ts';
 import { createStatementActivities, type StatementDeps } from './statements/index.ts';
 import { createTickActivities } from './ticks.ts';
+import { createTruthActivities, type TruthDeps } from './truth/index.ts';
 import { createUnusualMovementActivities } from './unusual-movements.ts';
 
 export type ActivityDeps = IngestionDeps &
@@ -23,8 +25,10 @@ export type ActivityDeps = IngestionDeps &
   InviteDeps &
   DueWorkDeps &
   DeliveryDeps &
+  ExpiryDeps &
   RehearsalDeps &
   StatementDeps &
+  TruthDeps &
   VerificationDeps;
 
 /** Every activity by the name under which workflows call it. */
@@ -40,10 +44,12 @@ export function createActivities(deps: ActivityDeps) {
     ...createInviteActivities(deps),
     ...createOAuthActivities(deps),
     ...createDeliveryActivities(deps),
+    ...createExpiryActivities(deps),
     ...createFailingEndpointActivities(deps),
     ...createFingerprintActivities(deps),
     ...createRehearsalActivities(deps),
     ...createStatementActivities(deps),
+    ...createTruthActivities(deps),
     ...createUnusualMovementActivities(deps),
     ...createVerificationActivities(deps),
   };
@@ -52,6 +58,7 @@ export function createActivities(deps: ActivityDeps) {
 export type Activities = ReturnType<typeof createActivities>;
 export type { BatchProgress, FollowedBatch } from '../db/redemptions/following.ts';
 
+export type { DueMonths, TenantMonth } from './expiry/index.ts';
 export type { IngestResult, PendingBatch } from './ingestion/index.ts';
 export type { InviteMailOutcome } from './invites.ts';
 export type { VerificationPosition, VerificationSlice } from './ledger-verification.ts';
@@ -60,3 +67,5 @@ export type { UnfollowedRedemption } from './reconciliation.ts';
 export type { MailCounts } from './redemptions/mail-batch.ts';
 export type { SignedSlice } from './statements/index.ts';
 export type { DueSweep, Repair } from './ticks.ts';
+export type { ComparedDay, ConnectionDay } from './truth/compare-day.ts';
+export type { DueDay, DueDays } from './truth/index.ts';

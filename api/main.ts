@@ -1,4 +1,4 @@
-import { type Config, loadConfig, loadOrExit } from '../config.ts';
+import { type Config, loadConfig, loadOrExit, objectsUrlFrom } from '../config.ts';
 import { createCallShares } from '../db/call-shares.ts';
 import { announce } from '../db/changes/announce.ts';
 import { connect } from '../db/connection.ts';
@@ -19,7 +19,6 @@ import {
   errorReporterFrom,
   loggerFrom,
   objectStoreFrom,
-  objectsUrlFrom,
   providersFrom,
   publicStatementKeysFrom,
   sealersFrom,

@@ -77,6 +77,7 @@ function appWith(db: Db, eventStore: EventStore): Koa {
       rehearseLater() {},
       stopPollingLater() {},
       deliverEventsLater() {},
+      bringIn: async () => {},
       exchangeOAuthCode: async () => {},
     },
     verifyToken: async () => {

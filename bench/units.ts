@@ -47,6 +47,8 @@ type Sales = Pick<Plan, 'buyers' | 'events' | 'names'> & {
   perSecond?: number;
   /** How much later the provider answers. */
   delayMs?: number;
+  /** Whether the shops have a programme, where the release knows them. */
+  hasProgramme?: boolean;
 };
 
 const CPU = { measured: 'µs of processor time', meter: measureCpu } as const;
@@ -60,6 +62,10 @@ const ASKED = { events: 2_000, names: 'customer' } as const;
 /** The units of work, by the names that the command line has for them. */
 export const UNITS = {
   sale: salesUnit('a sale known at once, in a burst', { events: 5_000 }),
+  'programme-sale': salesUnit('a sale at a shop with a programme, in a burst', {
+    events: 5_000,
+    hasProgramme: true,
+  }),
   'lone-sale': salesUnit('a sale known at once, at 20/s', { events: 200, perSecond: 20 }),
   'asked-sale': salesUnit('a sale whose customer is asked for, in a burst', ASKED),
   'slowly-asked-sale': salesUnit('a sale whose customer is told after 100 ms, in a burst', {
@@ -84,15 +90,17 @@ export const UNITS = {
 async function startSales(
   testbed: Testbed,
   { name, quick, ...setting }: Terms,
-  { perSecond, delayMs, ...plan }: Sales,
+  { perSecond, delayMs, hasProgramme = false, ...plan }: Sales,
 ): Promise<Running> {
   const alpha = await startProvider(testbed);
   const origin = delayMs === undefined ? alpha.url : await delayed(testbed, alpha.url, delayMs);
   const env = { ...SHIPPED, ALPHA_ORIGIN: origin };
   const service = await startService(testbed, name, { ...setting, env });
   const { db, api, load, plans } = service;
+  const of = { isOfOtherRelease: setting.release !== undefined };
   const events = quick ? plan.events / 10 : plan.events;
   await admitAll(db, alpha);
+  if (hasProgramme) await publishProgrammes(db);
   return {
     pids: processesOf(service).map(([, pid]) => pid),
     async work(turn) {
@@ -106,9 +114,28 @@ async function startSales(
       await sleep(AFTERWARDS_MS);
       return { units: events, seconds };
     },
-    verify: () => (plan.buyers === 'unknown' ? verifyStored(db, plans) : verifyRun(db, plans)),
+    verify: () => (plan.buyers === 'unknown' ? verifyStored(db, plans) : verifyRun(db, plans, of)),
     stop: () => stopService(service),
   };
+}
+
+/** Gives every shop a programme in which points wait and expire; an earlier release has none. */
+async function publishProgrammes(db: Db): Promise<void> {
+  const { rows } = await db.raw<{ rows: unknown[] }>(
+    `select from pg_class where oid = to_regclass('programme_versions')`,
+  );
+  if (rows.length === 0) return;
+  await db.raw(
+    `with published as (
+       insert into programme_versions (id, tenant_id, version, time_zone, validity_months,
+         expiry_notice_days, return_window_days, till_attach, published_at)
+       select gen_random_uuid(), id, 1, 'UTC', 12, 14, 14, false, now() - interval '1 day'
+       from tenants
+       returning tenant_id
+     )
+     update tenants set has_programme = true, time_zone = 'UTC'
+     where id = any(array(select tenant_id from published))`,
+  );
 }
 
 async function verifyStored(db: Db, plans: readonly Plan[]): Promise<void> {

@@ -6,23 +6,31 @@ import { type Plan, paymentsOf, type Sale } from './sales.ts';
  * Compares the database with everything that was sent to it: every event closed, every payment
  * credited once and to its consumer, every refund reversed or owed, every balance what its
  * consumer's payments and codes make of it, and the ledger what `npm run verify` wants it to be.
- * Throws with the differences.
+ * Throws with the differences. The ledger of another release may have another schema, which this
+ * verification does not know.
  */
-export async function verifyRun(db: Db, plans: readonly Plan[]): Promise<void> {
+export async function verifyRun(
+  db: Db,
+  plans: readonly Plan[],
+  { isOfOtherRelease = false } = {},
+): Promise<void> {
   const sales = new Map(plans.flatMap((plan) => [...paymentsOf(plan)]));
   const problems = [
     ...(await wrongEvents(db, plans, sales.size)),
     ...(await wrongPayments(db, sales)),
     ...(await wrongBalances(db, sales)),
-    ...(await verifyLedger(db)).violations.map(
-      ({ walletId, problem }) => `wallet ${walletId}: ${problem}`,
-    ),
+    ...(isOfOtherRelease ? [] : await wrongLedger(db)),
   ];
   if (problems.length > 0) {
     throw new Error(
       `The database differs from what was sent:\n${problems.slice(0, 10).join('\n')}`,
     );
   }
+}
+
+async function wrongLedger(db: Db): Promise<string[]> {
+  const { violations } = await verifyLedger(db);
+  return violations.map(({ walletId, problem }) => `wallet ${walletId}: ${problem}`);
 }
 
 async function wrongEvents(db: Db, plans: readonly Plan[], payments: number): Promise<string[]> {

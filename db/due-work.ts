@@ -25,6 +25,8 @@ type Subjects = {
   tell_of_change: AuditEntryId;
   /** Tells the owners of a tenant that an endpoint was disabled. */
   tell_of_endpoint: EndpointId;
+  /** Tells the owners of a tenant that webhooks of a connection are missed. */
+  tell_of_gap: ConnectionId;
   /** Tells the owners of a tenant that movements of its consumers are unusual. */
   tell_of_unusual: TenantId;
   /** Makes a connection's poll Schedule as it should be. */
@@ -40,6 +42,7 @@ export const DUE_KINDS = [
   'revoke_authorization',
   'tell_of_change',
   'tell_of_endpoint',
+  'tell_of_gap',
   'tell_of_unusual',
   'update_poll_schedule',
 ] as const satisfies readonly DueKind[];

@@ -56,6 +56,8 @@ export const ISSUE_CODES = {
   own_code: 'The code is the operator’s own. Somebody else has to complete it.',
   shop_required: 'The operator works at several shops. `X-Tenant-Id` has to name one of them.',
   too_many_intervals: 'The times span more than `params.max` intervals.',
+  too_many_rotations: 'The member number was replaced too often today.',
+  till_attach_off: 'The programme of the shop lets nobody attach a sale at the till.',
   too_many_reports: 'Another report of the shop, or too many of all, are being made.',
   contact_unverified: 'Neither e-mail nor phone is verified, so purchases are not recognised.',
   too_many_sales: 'More than `params.max` sales would have to be read.',

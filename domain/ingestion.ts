@@ -25,6 +25,9 @@ export type KnownPayment = {
   pointsReversed: number;
   pointsOwed: number;
   pointsWrittenOff: number;
+  pointsAbsorbed: number;
+  /** What its refunds have changed, where they absorbed anything. */
+  reversals: readonly Reversal[] | null;
   walletId: WalletId | null;
   /** By which contacts a sign-up recognises its consumer; none unless it is anonymous. */
   contacts: { email: boolean; phone: boolean };
@@ -157,8 +160,9 @@ export function decide(
 /** The credit comes first, so the balance covers what the refund reverses of it. */
 function reversalOfNew(payment: DecidablePayment, points: number): Reversal | null {
   const { amountMinorUnits: paid, refundedMinorUnits: refunded } = payment;
-  const untouched = { earned: points, paid, refunded, reversed: 0, owed: 0, writtenOff: 0 };
-  return reverse(untouched, points);
+  const none = { reversed: 0, owed: 0, writtenOff: 0, absorbed: 0 };
+  const untouched = { earned: points, paid, refunded, ...none };
+  return reverse(untouched, { balance: points, absorbable: 0 });
 }
 
 /** What a report of a stored payment changes about it. */
@@ -197,6 +201,8 @@ export function revisionOf(
     reversed: known.pointsReversed,
     owed: known.pointsOwed,
     writtenOff: known.pointsWrittenOff,
+    absorbed: known.pointsAbsorbed,
+    reversals: known.reversals,
   };
   if (refunds === 'reverse' && pointsDue(refunded) !== 0) return { kind: 'refund', refunded, sum };
   const isSameSum = sum.minorUnits === known.refundedMinorUnits;

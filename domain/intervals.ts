@@ -122,3 +122,76 @@ function whenShown(shown: Date, timeZone: string): Date {
   const late = at(after);
   return offsetMs(timeZone, late) === after ? late : early;
 }
+
+/** A calendar day, as `2026-03-31`. */
+export type Day = string;
+
+/** Returns the day in which a time is, as the clocks of a time zone have it. */
+export function dayTextOf(time: Date, timeZone: string): Day {
+  const day = dayOf(time, timeZone);
+  const next = new Date(day.getTime() + DAY_MS);
+  // Clocks that were set back over midnight show the end of a day once more.
+  const begun = time < whenShown(next, timeZone) ? day : next;
+  return begun.toISOString().slice(0, 10);
+}
+
+/** Returns the day so many days earlier. */
+export function dayBefore(day: Day, days: number): Day {
+  return new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** Returns from when to when a day is, as the clocks of a time zone have it. */
+export function spanOfDay(day: Day, timeZone: string): Span {
+  const shown = Date.parse(day);
+  const at = (time: number) => whenShown(new Date(time), timeZone);
+  return { from: at(shown), to: at(shown + DAY_MS) };
+}
+
+/** Returns a time of the morning after a day, as the clocks of a time zone have it. */
+export function morningAfter(day: Day, minutes: number, timeZone: string): Date {
+  return whenShown(new Date(Date.parse(day) + DAY_MS + minutes * 60_000), timeZone);
+}
+
+/** A calendar month: how many months after January of the year 0. */
+export type Month = number;
+
+/** Returns the first instant of a month, as the clocks of a time zone have it. */
+export function startOfMonth(month: Month, timeZone: string): Date {
+  return whenShown(firstDayOf(month), timeZone);
+}
+
+/** Returns the month in which a time is, as the clocks of a time zone have it. */
+export function monthOf(time: Date, timeZone: string): Month {
+  const day = dayOf(time, timeZone);
+  const shown = day.getUTCFullYear() * 12 + day.getUTCMonth();
+  // Clocks that were set back over midnight show the end of a month once more.
+  return time < startOfMonth(shown + 1, timeZone) ? shown : shown + 1;
+}
+
+/** Writes a month as `2026-03`. */
+export function monthText(month: Month): string {
+  return firstDayOf(month).toISOString().slice(0, 7);
+}
+
+/** The midnight that begins a month, as if in UTC. */
+function firstDayOf(month: Month): Date {
+  return new Date(Date.UTC(Math.floor(month / 12), month % 12));
+}
+
+/** Reads what `monthText` writes, or a date that begins so; undefined for any other text. */
+export function parseMonth(text: string): Month | undefined {
+  const [, year, month] = /^(\d{4})-(0[1-9]|1[0-2])(?:-\d\d)?$/.exec(text) ?? [];
+  return year === undefined ? undefined : Number(year) * 12 + Number(month) - 1;
+}
+
+/** Returns an hour on the clocks of a time zone, so many days before the last day of a month. */
+export function hourBeforeEnd(
+  month: Month,
+  { days, hour }: { days: number; hour: number },
+  timeZone: string,
+): Date {
+  const shown = firstDayOf(month + 1);
+  shown.setUTCDate(-days);
+  shown.setUTCHours(hour);
+  return whenShown(shown, timeZone);
+}

@@ -6,6 +6,10 @@ export type Provider = (typeof PROVIDERS)[number];
 export const POLLED_PROVIDERS = ['alpha'] as const satisfies readonly Provider[];
 export type PolledProvider = (typeof POLLED_PROVIDERS)[number];
 
+/** Of which providers the truth report brings in what is missing: the polled one, both, or none. */
+export const TRUTH_REPAIRS = [...POLLED_PROVIDERS, 'both', 'none'] as const;
+export type TruthRepairs = (typeof TRUTH_REPAIRS)[number];
+
 /** The providers that can be told to end our access to an account. */
 export const REVOKING_PROVIDERS = ['alpha'] as const satisfies readonly Provider[];
 
@@ -13,6 +17,9 @@ export const REVOKING_PROVIDERS = ['alpha'] as const satisfies readonly Provider
 export function isPolled(provider: Provider): provider is PolledProvider {
   return POLLED_PROVIDERS.some((name) => name === provider);
 }
+
+/** The others, of which webhooks alone tell. */
+export const UNPOLLED_PROVIDERS = PROVIDERS.filter((provider) => !isPolled(provider));
 
 /** Makes something for each provider. */
 export function byProvider<T>(make: (provider: Provider) => T): Record<Provider, T> {

@@ -14,6 +14,17 @@ export type RefundedPayment = {
   owed: number;
   /** Points that were given up. */
   writtenOff: number;
+  /** Points that had expired before, and are not asked for again. */
+  absorbed: number;
+  /** How it came to that, oldest first; needed once anything was absorbed. */
+  reversals?: readonly Reversal[] | null;
+};
+
+/** What a wallet holds when a refund asks points of it. */
+export type RefundingWallet = {
+  balance: number;
+  /** The points of the payment that have expired before (`pointsAbsorbable`). */
+  absorbable: number;
 };
 
 /**
@@ -40,6 +51,8 @@ export type Reversal = {
   owed?: number;
   /** Newly given up; negative when they are no longer. */
   writtenOff: number;
+  /** Of what had expired before, newly set against the refund; negative when it is no longer. */
+  absorbed?: number;
 };
 
 /**
@@ -62,26 +75,87 @@ export function reversalTarget({
  * refunded, because a refund failed after all.
  */
 export function pointsDue(payment: RefundedPayment): number {
-  const { reversed, owed, writtenOff } = payment;
-  return reversalTarget(payment) - reversed - owed - writtenOff;
+  const { reversed, owed, writtenOff, absorbed } = payment;
+  return reversalTarget(payment) - reversed - owed - writtenOff - absorbed;
 }
 
 /**
- * Computes the change that the refunds so far still need. What the balance does not hold is owed.
- * When a refund failed after all, what was written off and owed is released first, and the rest is
- * credited back. Null when nothing is due, so a refund may be reported any number of times.
+ * Computes the change that the refunds so far still need. What has expired is absorbed first; what
+ * the balance does not hold is owed. When a refund failed after all, what was taken last is
+ * released first. Null when nothing is due, so a refund may be reported any number of times.
  */
-export function reverse(payment: RefundedPayment, balance: number): Reversal | null {
+export function reverse(
+  payment: RefundedPayment,
+  { balance, absorbable }: RefundingWallet,
+): Reversal | null {
   const due = pointsDue(payment);
   if (due === 0) return null;
   if (due > 0) {
-    const points = Math.min(due, balance);
-    return change(payment, 'refund', { points, owed: due - points, writtenOff: 0 });
+    const absorbed = Math.min(due, absorbable);
+    const points = Math.min(due - absorbed, balance);
+    const owed = due - absorbed - points;
+    return change(payment, 'refund', { points, owed, writtenOff: 0, absorbed });
   }
   const writtenOff = Math.min(-due, payment.writtenOff);
-  const owed = Math.min(-due - writtenOff, payment.owed);
-  const points = -due - writtenOff - owed;
-  return change(payment, 'refund_failed', negative({ points, owed, writtenOff }));
+  const released = release(stepsOf(payment), -due - writtenOff);
+  return change(payment, 'refund_failed', negative({ ...released, writtenOff }));
+}
+
+/**
+ * The changes of a payment and one more, as `RefundedPayment` needs them: those of before anything
+ * was absorbed may be told as one.
+ */
+export function withReversal(
+  { reversals, reversed, owed }: RefundedPayment,
+  reversal: Reversal,
+): readonly Reversal[] {
+  const points = { points: reversed, owed, writtenOff: 0, absorbed: 0 };
+  const earlier = { ...reversal, cause: 'refund', ...points } as const;
+  return [...(reversals ?? [earlier]), reversal];
+}
+
+/** What one refund has taken, and from where, as far as that was not released. */
+type Step = Pick<Points, (typeof RELEASED)[number]>;
+/** In what order what a refund has taken is released. A debt that was paid is in the balance. */
+const RELEASED = ['owed', 'points', 'absorbed'] as const;
+
+/** What the refunds of a payment have taken, one after the other. */
+function stepsOf({ reversed, owed, absorbed, reversals }: RefundedPayment): Step[] {
+  // While nothing was absorbed, in whatever steps: only the last ones can still be owed.
+  if (absorbed === 0) return [{ points: reversed, owed, absorbed }];
+  const steps: Step[] = [];
+  for (const { cause = 'refund', ...its } of reversals ?? []) {
+    const step = { points: its.points, owed: its.owed ?? 0, absorbed: its.absorbed ?? 0 };
+    if (cause === 'refund') steps.push(step);
+    else if (cause === 'debt_paid') payOldest(steps, its.points);
+    else release(steps, -step.points - step.owed - step.absorbed);
+  }
+  return steps;
+}
+
+function payOldest(steps: readonly Step[], paid: number): void {
+  let rest = paid;
+  for (const step of steps) {
+    const points = Math.min(rest, step.owed);
+    step.owed -= points;
+    step.points += points;
+    rest -= points;
+  }
+}
+
+/** Releases so many points, what was taken last first, and returns from where they are. */
+function release(steps: readonly Step[], points: number): Step {
+  const released = { owed: 0, points: 0, absorbed: 0 };
+  let rest = points;
+  for (const step of steps.toReversed()) {
+    for (const from of RELEASED) {
+      const some = Math.min(rest, step[from]);
+      step[from] -= some;
+      released[from] += some;
+      rest -= some;
+    }
+  }
+  return released;
 }
 
 /** A refunded payment that owes points. */
@@ -97,24 +171,34 @@ export function payDebts(debts: readonly Debt[], balance: number): Settlement[] 
     const points = Math.min(debt.owed, unspent);
     if (points === 0) return [];
     unspent -= points;
-    const paid = change(debt, 'debt_paid', { points, owed: -points, writtenOff: 0 });
+    const paid = change(debt, 'debt_paid', { points, owed: -points, writtenOff: 0, absorbed: 0 });
     return [{ paymentId: debt.paymentId, reversals: [paid] }];
   });
 }
 
-type Points = Required<Pick<Reversal, 'points' | 'owed' | 'writtenOff'>>;
+type Points = Required<Pick<Reversal, 'points' | 'owed' | 'writtenOff' | 'absorbed'>>;
 
-function change(payment: RefundedPayment, cause: ReversalCause, points: Points): Reversal {
+function change(
+  payment: RefundedPayment,
+  cause: ReversalCause,
+  { absorbed, ...points }: Points,
+): Reversal {
   return {
     outcome: 'refund_reversed',
     cause,
     refundedMinorUnits: payment.refunded,
     target: reversalTarget(payment),
     ...points,
+    ...(absorbed !== 0 && { absorbed }),
   };
 }
 
-function negative({ points, owed, writtenOff }: Points): Points {
+function negative({ points, owed, writtenOff, absorbed }: Points): Points {
   // Zero minus a number, because the negative of zero is another zero.
-  return { points: 0 - points, owed: 0 - owed, writtenOff: 0 - writtenOff };
+  return {
+    points: 0 - points,
+    owed: 0 - owed,
+    writtenOff: 0 - writtenOff,
+    absorbed: 0 - absorbed,
+  };
 }

@@ -1,7 +1,9 @@
-import type { TenantId, UserId, WalletId } from './ids.ts';
+import { type ExpiredPoints, pointsAbsorbable } from './expiry.ts';
+import type { PaymentId, TenantId, UserId, WalletId } from './ids.ts';
 import type { Decision, KnownPayment, RefundedSum, Revision } from './ingestion.ts';
+import type { Month } from './intervals.ts';
 import type { EventOutcome } from './outcomes.ts';
-import { type Reversal, reverse } from './refund.ts';
+import { type RefundingWallet, type Reversal, reverse, withReversal } from './refund.ts';
 
 /** A wallet whose points a revision can move, and what it owes for refunds. */
 export type RevisedWallet = {
@@ -10,7 +12,12 @@ export type RevisedWallet = {
   tenantId: TenantId;
   balance: number;
   owed: number;
+  /** Only at a shop that has published a programme. */
+  expiry?: WalletExpiry | undefined;
 };
+
+/** What has expired of a wallet, and when the points of its refunded sales were due. */
+export type WalletExpiry = ExpiredPoints & { dueOf: ReadonlyMap<PaymentId, Month> };
 
 /** Points that a wallet gets for a payment, or that a refund of it takes back. */
 export type Move = {
@@ -18,6 +25,8 @@ export type Move = {
   reason: 'purchase' | 'payment_refunded';
   points: number;
 };
+
+export const NOTHING_EXPIRED: WalletExpiry = { expired: [], absorbed: [], dueOf: new Map() };
 
 /** How a revision ends, and what it leaves of the payment and of its wallet. */
 export type Revised = {
@@ -82,10 +91,19 @@ function match(
     pointsReversed: reversal?.points ?? 0,
     pointsOwed: 0,
     pointsWrittenOff: 0,
+    pointsAbsorbed: 0,
+    reversals: null,
     walletId: wallet?.id ?? null,
   };
   const left = moves.length === 0 ? wallet : moved(required(wallet), moves);
   return { outcome, reason, points, payment, wallet: left, moves, reversal: null };
+}
+
+/** What a refund of a payment finds in its wallet. */
+export function refunding(id: PaymentId, { balance, expiry }: RevisedWallet): RefundingWallet {
+  const due = expiry?.dueOf.get(id);
+  if (expiry === undefined || due === undefined) return { balance, absorbable: 0 };
+  return { balance, absorbable: pointsAbsorbable(expiry, due) };
 }
 
 function refund(
@@ -93,21 +111,43 @@ function refund(
   known: KnownPayment,
   wallet: RevisedWallet,
 ): Revised {
-  const reversal = reverse(refunded, wallet.balance);
+  const reversal = reverse(refunded, refunding(known.id, wallet));
   if (reversal === null) throw new Error('A refund that was due is no longer due.');
-  const { points, owed = 0, writtenOff } = reversal;
+  const { points, owed = 0, writtenOff, absorbed = 0 } = reversal;
+  const pointsAbsorbed = known.pointsAbsorbed + absorbed;
   const payment = {
     ...withSum(known, sum),
     pointsReversed: known.pointsReversed + points,
     pointsOwed: known.pointsOwed + owed,
     pointsWrittenOff: known.pointsWrittenOff + writtenOff,
+    pointsAbsorbed,
+    reversals: pointsAbsorbed === 0 ? null : withReversal(refunded, reversal),
   };
   const entryType = points > 0 ? 'debit' : 'credit';
   const move: Move = { entryType, reason: 'payment_refunded', points: Math.abs(points) };
   const moves = points === 0 ? [] : [move];
   const left = { ...moved(wallet, moves), owed: wallet.owed + owed };
   const reason = reasonOf(reversal);
-  return { outcome: 'refund_reversed', reason, points: 0, payment, wallet: left, moves, reversal };
+  return {
+    outcome: 'refund_reversed',
+    reason,
+    points: 0,
+    payment,
+    wallet: absorbed === 0 ? left : absorbing(left, known.id, absorbed),
+    moves,
+    reversal,
+  };
+}
+
+/** A wallet after a refund has absorbed points, or releases them. */
+function absorbing(wallet: RevisedWallet, id: PaymentId, points: number): RevisedWallet {
+  const { expiry } = wallet;
+  const month = expiry?.dueOf.get(id);
+  if (expiry === undefined || month === undefined) return wallet;
+  return {
+    ...wallet,
+    expiry: { ...expiry, absorbed: [...expiry.absorbed, { month, points }] },
+  };
 }
 
 function moved(wallet: RevisedWallet, moves: readonly Move[]): RevisedWallet {

@@ -45,6 +45,15 @@ export const ConnectionChanged = z
   })
   .meta({ id: 'ConnectionChanged' });
 
+export const ConnectionGap = z
+  .object({
+    connectionId: ConnectionId,
+    posType: z.enum(PROVIDERS),
+    payments: z.int().positive().describe('How many sales no webhook told.'),
+    since: z.iso.datetime().describe('When the last sale was made that a webhook told.'),
+  })
+  .meta({ id: 'ConnectionGap' });
+
 export const OperatorJoined = z.object({ userId: UserId }).meta({ id: 'OperatorJoined' });
 
 export const RulePublished = z
@@ -60,11 +69,13 @@ export const MESSAGE_DATA = {
   'points.credited': PointsMoved,
   'points.reversed': PointsMoved,
   'points.adjusted': PointsMoved,
+  'points.expired': PointsMoved,
   'redemption.issued': RedemptionChanged,
   'redemption.used': RedemptionChanged,
   'redemption.expired': RedemptionChanged,
   'connection.active': ConnectionChanged,
   'connection.lost': ConnectionChanged,
+  'connection.gap': ConnectionGap,
   'operator.joined': OperatorJoined,
   'rule.published': RulePublished,
   [TEST_EVENT]: z.object({ endpointId: EndpointId }),

@@ -5,11 +5,13 @@ export const EVENT_TYPES = [
   'points.credited',
   'points.reversed',
   'points.adjusted',
+  'points.expired',
   'redemption.issued',
   'redemption.used',
   'redemption.expired',
   'connection.active',
   'connection.lost',
+  'connection.gap',
   'operator.joined',
   'rule.published',
 ] as const;

@@ -27,6 +27,9 @@ const PARTS_OF_TEXTS = 'create extension if not exists pg_trgm';
  * from was issued. `ascii_email` is the e-mail with its domain in ASCII, where that is another
  * spelling: by that it is matched. A suspended user keeps the status from before.
  *
+ * The member number is shown at tills and made when it is first read; of those that were given up
+ * in the last day it is known when.
+ *
  * A proof is a keyed hash of a verified contact that the newest token leaves out, by which it is
  * told from one that was verified anew. While a row has a contact, it has no proof of it.
  */
@@ -54,8 +57,11 @@ const USERS = `
     phone_proof bytea,
     contacts_issued_at timestamptz,
     bootstrapped_as text,
+    member_number text,
+    member_rotations timestamptz[] not null default '{}',
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
+    constraint users_one_per_member_number unique (member_number),
     constraint users_ascii_email_is_of_an_email check (ascii_email is null or email is not null),
     constraint users_prove_no_contact_that_is_there check (
       (email is null or email_proof is null) and (phone is null or phone_proof is null)

@@ -49,6 +49,7 @@ const TENANTS = `
   );
 
   create index tenants_newest_first on tenants (created_at desc, id desc);
+  create index tenants_with_programme on tenants (id) where has_programme;
 `;
 
 const MEMBERSHIPS = `

@@ -13,12 +13,14 @@ import type { Knex } from 'knex';
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(WALLETS);
   await knex.raw(LEDGER_ENTRIES);
+  await knex.raw(EXPIRY);
   await knex.raw(VERIFICATION);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     drop table ledger_problems, ledger_parts, ledger_checkpoints;
+    drop table expiry_notices, expiry_runs, point_expiries;
     drop table ledger_entries, wallets;
   `);
 }
@@ -77,10 +79,11 @@ const LEDGER_ENTRIES = `
       constraint ledger_entries_type_known check (entry_type in ('credit', 'debit')),
     reason text not null
       constraint ledger_entries_reason_known check (reason in
-        ('purchase', 'redemption', 'redemption_expired', 'payment_refunded', 'admin_adjustment')),
+        ('purchase', 'redemption', 'redemption_expired', 'payment_refunded', 'admin_adjustment',
+          'points_expired')),
     source_type text not null
       constraint ledger_entries_source_known
-      check (source_type in ('payment', 'redemption', 'adjustment')),
+      check (source_type in ('payment', 'redemption', 'adjustment', 'expiry')),
     hash bytea not null
       constraint ledger_entries_hash_is_sha256 check (length(hash) = 32),
     constraint ledger_entries_one_per_wallet_and_seq unique (wallet_id, seq)
@@ -96,6 +99,55 @@ const LEDGER_ENTRIES = `
   create trigger ledger_entries_append_only
     before update or delete or truncate on ledger_entries
     for each statement execute function refuse_change();
+`;
+
+/**
+ * Points that have expired (domain/expiry.ts). A row of `point_expiries` is what the end of a month
+ * took of a wallet, and the source of its entry; `earned_by` is the last month of the credits that
+ * were due. Months are kept as their first days.
+ *
+ * A run goes through a tenant's wallets once a month has ended on its clocks; `after` is the last
+ * wallet that is done. A month that is skipped takes nothing: what was due goes with the next one.
+ * `expiry_notices` has the wallets whose owners were told what a month will take; once all were, it
+ * has `told_at`, before its run begins.
+ */
+const EXPIRY = `
+  create table point_expiries (
+    id uuid primary key,
+    tenant_id uuid not null,
+    wallet_id uuid not null,
+    month date not null,
+    earned_by date not null
+      constraint point_expiries_earned_before check (earned_by <= month),
+    points bigint not null
+      constraint point_expiries_points_positive check (points > 0),
+    created_at timestamptz not null default now()
+  );
+
+  create index point_expiries_of_wallet on point_expiries (wallet_id, month);
+  create index point_expiries_by_month on point_expiries (tenant_id, month) include (points);
+
+  create trigger point_expiries_append_only
+    before update or delete or truncate on point_expiries
+    for each statement execute function refuse_change();
+
+  create table expiry_runs (
+    tenant_id uuid not null references tenants,
+    month date not null,
+    told_at timestamptz,
+    begun_at timestamptz,
+    after uuid,
+    finished_at timestamptz,
+    skipped text
+      constraint expiry_runs_skipped_known check (skipped in ('suspended', 'no_rule')),
+    constraint expiry_runs_once_per_month primary key (tenant_id, month)
+  );
+
+  create table expiry_notices (
+    wallet_id uuid not null,
+    month date not null,
+    constraint expiry_notices_once_per_month primary key (wallet_id, month)
+  );
 `;
 
 /**
@@ -127,7 +179,7 @@ const VERIFICATION = `
   create table ledger_parts (
     walk text not null
       constraint ledger_parts_walk_known check (walk in
-        ('moved', 'wallets', 'payments', 'redemptions', 'adjustments', 'counts')),
+        ('moved', 'wallets', 'payments', 'redemptions', 'adjustments', 'expiries', 'counts')),
     from_id uuid not null,
     until_id uuid not null,
     row_count bigint not null,
@@ -139,7 +191,7 @@ const VERIFICATION = `
   create table ledger_problems (
     walk text not null
       constraint ledger_problems_walk_known check (walk in
-        ('wallets', 'payments', 'redemptions', 'adjustments', 'counts')),
+        ('wallets', 'payments', 'redemptions', 'adjustments', 'expiries', 'counts')),
     row_id uuid not null,
     seen_at timestamptz not null default now(),
     primary key (walk, row_id)

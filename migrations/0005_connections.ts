@@ -7,6 +7,7 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw(FOUND_WHEN_DUE);
   await knex.raw(TENURES);
   await knex.raw(TENURES_ARE_KEPT);
+  await knex.raw(TRUTH_DAYS);
   await knex.raw(CONNECTION_COUNTS);
   await knex.raw(counting('insert', 'new table as after_it', AFTER));
   await knex.raw(counting('delete', 'old table as before_it', BEFORE));
@@ -23,7 +24,8 @@ export async function up(knex: Knex): Promise<void> {
 /** Deletes every authorization in progress: those merchants have to start over. */
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    drop table oauth_attempts, oauth_states, connection_counts, account_tenures, pos_connections;
+    drop table truth_days, oauth_attempts, oauth_states, connection_counts, account_tenures,
+      pos_connections;
     drop function keep_account_tenures;
     drop function count_connections_at_insert;
     drop function count_connections_at_delete;
@@ -48,7 +50,8 @@ const PROVIDERS = `
  * locations by their ids, as far as the provider tells them; that of the account is under ''.
  *
  * It remembers when its provider may be asked next (`ask_again_at`, null while it answers), and who
- * probes it or refreshes its tokens until when.
+ * probes it or refreshes its tokens until when. Of an account whose webhooks are missed it knows
+ * since when, when that was found, and when it was last looked for and told.
  */
 const CONNECTIONS = `
   create table pos_connections (
@@ -75,6 +78,12 @@ const CONNECTIONS = `
     away_at timestamptz,
     away_count integer not null default 0,
     probing_until timestamptz,
+
+    gap_since timestamptz,
+    gap_found_at timestamptz,
+    gap_payments integer,
+    gap_asked_at timestamptz,
+    gap_told_at timestamptz,
 
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
@@ -116,6 +125,35 @@ const TENURES = `
   create unique index account_tenures_one_open_per_account
     on account_tenures (provider, merchant_id) where ended_at is null;
   create index account_tenures_of_account on account_tenures (provider, merchant_id, earns_from);
+`;
+
+/**
+ * What came of comparing a day of a connection with its provider's own list. Totals are those of
+ * the last comparison; counts are the greatest that any of them found.
+ */
+const TRUTH_DAYS = `
+  create table truth_days (
+    connection_id uuid not null references pos_connections,
+    day date not null,
+    tenant_id uuid not null references tenants,
+    status text not null
+      constraint truth_days_status_known
+        check (status in ('agrees', 'repaired', 'differs', 'unavailable')),
+    provider_count integer not null default 0,
+    provider_amount_minor_units bigint not null default 0,
+    provider_refunded_minor_units bigint not null default 0,
+    our_count integer not null default 0,
+    our_amount_minor_units bigint not null default 0,
+    our_refunded_minor_units bigint not null default 0,
+    missing integer not null default 0,
+    changed integer not null default 0,
+    unknown integer not null default 0,
+    repaired integer not null default 0,
+    checked_at timestamptz not null default now(),
+    constraint truth_days_once_per_day primary key (connection_id, day)
+  );
+
+  create index truth_days_by_day on truth_days (day);
 `;
 
 // Each statement of a trigger sees what was committed while the connection waited for another

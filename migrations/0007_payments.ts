@@ -19,7 +19,8 @@ export async function down(knex: Knex): Promise<void> {
  * be matched to a consumer later. While it is anonymous it keeps fingerprints of its contacts
  * (never the contacts), by which it is matched to a user who signs up with them.
  *
- * What a refund could not take from the balance is owed, `points_owed`, since `owed_since`; what
+ * What a refund asks of points that have expired is absorbed, and what it could not take from the
+ * balance is owed, `points_owed`, since `owed_since`; what
  * the wallet gets next pays it. `refunded_as_of` is the provider's time of the report that the
  * refunded sum is from, so that a refund that failed after all can be told from an older report.
  *
@@ -47,6 +48,7 @@ const PAYMENTS = `
     points_reversed bigint not null default 0,
     points_written_off bigint not null default 0,
     points_owed bigint not null default 0,
+    points_absorbed bigint not null default 0,
 
     occurred_at timestamptz not null,
     changed_at timestamptz not null,
@@ -82,8 +84,9 @@ const PAYMENTS = `
     ),
     constraint payments_owed_at_most_awarded check (
       points_owed >= 0 and (points_owed > 0) = (owed_since is not null)
-      and points_reversed + points_written_off + points_owed <= points_awarded
-    )
+      and points_reversed + points_written_off + points_owed + points_absorbed <= points_awarded
+    ),
+    constraint payments_absorbed_not_negative check (points_absorbed >= 0)
   ) with (
     -- The defaults wait for a fifth of the table to change, or to be added. In a large table that
     -- is a vacuum of months of rows at once, with statistics as old as that.
@@ -118,6 +121,7 @@ const WORK = `
     where email_fingerprint is not null or phone_fingerprint is not null;
 
   create index payments_owing on payments (wallet_id) where points_owed > 0;
+  create index payments_absorbing on payments (wallet_id) where points_absorbed > 0;
   create index payments_to_decide_again on payments (tenant_id, id)
     where outcome_reason in ('currency_mismatch', 'tenant_suspended');
 `;

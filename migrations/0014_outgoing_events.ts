@@ -55,8 +55,9 @@ const TENANT_EVENTS = `
     xid xid8 not null default pg_current_xact_id(),
     type text not null
       constraint tenant_events_type_known check (type in ('points.credited', 'points.reversed',
-        'points.adjusted', 'redemption.issued', 'redemption.used', 'redemption.expired',
-        'connection.active', 'connection.lost', 'operator.joined', 'rule.published')),
+        'points.adjusted', 'points.expired', 'redemption.issued', 'redemption.used',
+        'redemption.expired', 'connection.active', 'connection.lost', 'connection.gap',
+        'operator.joined', 'rule.published')),
     occurred_at timestamptz not null default now(),
     data jsonb not null
   ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 20000,

@@ -114,7 +114,7 @@ create table due_work (
   taken_until timestamptz,
   position uuid,
   constraint due_work_once_per_subject primary key (kind, subject_id),
-  constraint due_work_kind_known check (kind in ('decide_again', 'match_phones', 'match_signup', 'read_account', 'remind_of_loss', 'revoke_authorization', 'tell_of_change', 'tell_of_endpoint', 'tell_of_unusual', 'update_poll_schedule'))
+  constraint due_work_kind_known check (kind in ('decide_again', 'match_phones', 'match_signup', 'read_account', 'remind_of_loss', 'revoke_authorization', 'tell_of_change', 'tell_of_endpoint', 'tell_of_gap', 'tell_of_unusual', 'update_poll_schedule'))
 ) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000, fillfactor=70);
 create index due_work_by_time on due_work (kind, due_at);
 
@@ -153,6 +153,25 @@ create table event_positions (
   constraint event_positions_pkey primary key (is_only),
   constraint event_positions_one_row check (is_only)
 ) with (fillfactor=50);
+
+create table expiry_notices (
+  wallet_id uuid not null,
+  month date not null,
+  constraint expiry_notices_once_per_month primary key (wallet_id, month)
+);
+
+create table expiry_runs (
+  tenant_id uuid not null,
+  month date not null,
+  told_at timestamptz,
+  begun_at timestamptz,
+  after uuid,
+  finished_at timestamptz,
+  skipped text,
+  constraint expiry_runs_once_per_month primary key (tenant_id, month),
+  constraint expiry_runs_tenant_id_fkey foreign key (tenant_id) references tenants(id),
+  constraint expiry_runs_skipped_known check (skipped in ('suspended', 'no_rule'))
+);
 
 create table idempotency_keys (
   user_id uuid not null,
@@ -258,8 +277,8 @@ create table ledger_entries (
   constraint ledger_entries_balance_not_negative check (balance_after >= 0),
   constraint ledger_entries_hash_is_sha256 check (length(hash) = 32),
   constraint ledger_entries_points_positive check (points > 0),
-  constraint ledger_entries_reason_known check (reason in ('purchase', 'redemption', 'redemption_expired', 'payment_refunded', 'admin_adjustment')),
-  constraint ledger_entries_source_known check (source_type in ('payment', 'redemption', 'adjustment')),
+  constraint ledger_entries_reason_known check (reason in ('purchase', 'redemption', 'redemption_expired', 'payment_refunded', 'admin_adjustment', 'points_expired')),
+  constraint ledger_entries_source_known check (source_type in ('payment', 'redemption', 'adjustment', 'expiry')),
   constraint ledger_entries_type_known check (entry_type in ('credit', 'debit'))
 ) with (autovacuum_analyze_scale_factor=0.005, autovacuum_vacuum_insert_scale_factor=0.01);
 create unique index ledger_entries_once_per_source on ledger_entries (source_id, reason) where (reason <> 'payment_refunded');
@@ -274,7 +293,7 @@ create table ledger_parts (
   verified_at timestamptz not null,
   constraint ledger_parts_pkey primary key (walk, from_id),
   constraint ledger_parts_ascend check (from_id < until_id),
-  constraint ledger_parts_walk_known check (walk in ('moved', 'wallets', 'payments', 'redemptions', 'adjustments', 'counts'))
+  constraint ledger_parts_walk_known check (walk in ('moved', 'wallets', 'payments', 'redemptions', 'adjustments', 'expiries', 'counts'))
 );
 
 create table ledger_problems (
@@ -282,7 +301,7 @@ create table ledger_problems (
   row_id uuid not null,
   seen_at timestamptz not null default now(),
   constraint ledger_problems_pkey primary key (walk, row_id),
-  constraint ledger_problems_walk_known check (walk in ('wallets', 'payments', 'redemptions', 'adjustments', 'counts'))
+  constraint ledger_problems_walk_known check (walk in ('wallets', 'payments', 'redemptions', 'adjustments', 'expiries', 'counts'))
 );
 
 create table ledger_statements (
@@ -381,6 +400,7 @@ create table payments (
   points_reversed bigint not null default 0,
   points_written_off bigint not null default 0,
   points_owed bigint not null default 0,
+  points_absorbed bigint not null default 0,
   occurred_at timestamptz not null,
   changed_at timestamptz not null,
   refunded_as_of timestamptz not null,
@@ -401,14 +421,16 @@ create table payments (
   decision jsonb not null,
   constraint payments_pkey primary key (id),
   constraint payments_once_per_provider unique (tenant_id, provider, provider_payment_id),
+  constraint payments_absorbed_not_negative check (points_absorbed >= 0),
   constraint payments_amount_not_negative check (amount_minor_units >= 0),
   constraint payments_credited_have_a_rule check (outcome <> 'credited' or rule_version is not null and (user_id is null) = (not outcome_reason is distinct from 'before_connection')),
   constraint payments_outcome_known check (outcome in ('credited', 'stored_anonymous', 'no_rule_no_credit')),
-  constraint payments_owed_at_most_awarded check (points_owed >= 0 and (points_owed > 0) = (owed_since is not null) and (points_reversed + points_written_off + points_owed) <= points_awarded),
+  constraint payments_owed_at_most_awarded check (points_owed >= 0 and (points_owed > 0) = (owed_since is not null) and (points_reversed + points_written_off + points_owed + points_absorbed) <= points_awarded),
   constraint payments_points_have_a_wallet check (points_awarded = 0 or wallet_id is not null),
   constraint payments_points_not_negative check (points_awarded >= 0),
   constraint payments_reversed_at_most_awarded check (points_reversed >= 0 and points_written_off >= 0 and (points_reversed + points_written_off) <= points_awarded)
 ) with (autovacuum_analyze_scale_factor=0.005, autovacuum_vacuum_insert_scale_factor=0.01, autovacuum_vacuum_scale_factor=0.01);
+create index payments_absorbing on payments (wallet_id) where (points_absorbed > 0);
 create index payments_anonymous_by_email on payments (email_fingerprint) where ((outcome = 'stored_anonymous') and (email_fingerprint is not null));
 create index payments_anonymous_by_phone on payments (phone_fingerprint) where ((outcome = 'stored_anonymous') and (phone_fingerprint is not null));
 create index payments_before_connection on payments (tenant_id, occurred_at) include (amount_minor_units, currency) where (outcome_reason = 'before_connection');
@@ -443,6 +465,22 @@ create index pending_events_due on pending_events (next_attempt_at);
 create index pending_events_failing on pending_events (tenant_id, received_at) where (last_error is not null);
 create index pending_events_poisoned on pending_events (id) where (attempts >= 5);
 
+create table point_expiries (
+  id uuid not null,
+  tenant_id uuid not null,
+  wallet_id uuid not null,
+  month date not null,
+  earned_by date not null,
+  points bigint not null,
+  created_at timestamptz not null default now(),
+  constraint point_expiries_pkey primary key (id),
+  constraint point_expiries_earned_before check (earned_by <= month),
+  constraint point_expiries_points_positive check (points > 0)
+);
+create index point_expiries_by_month on point_expiries (tenant_id, month) include (points);
+create index point_expiries_of_wallet on point_expiries (wallet_id, month);
+create trigger point_expiries_append_only before delete or update or truncate on point_expiries for each statement execute function refuse_change();
+
 create table poll_positions (
   connection_id uuid not null,
   location_id text not null,
@@ -474,6 +512,11 @@ create table pos_connections (
   away_at timestamptz,
   away_count integer not null default 0,
   probing_until timestamptz,
+  gap_since timestamptz,
+  gap_found_at timestamptz,
+  gap_payments integer,
+  gap_asked_at timestamptz,
+  gap_told_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   constraint pos_connections_pkey primary key (id),
@@ -699,7 +742,7 @@ create table tenant_events (
   occurred_at timestamptz not null default now(),
   data jsonb not null,
   constraint tenant_events_pkey primary key (id),
-  constraint tenant_events_type_known check (type in ('points.credited', 'points.reversed', 'points.adjusted', 'redemption.issued', 'redemption.used', 'redemption.expired', 'connection.active', 'connection.lost', 'operator.joined', 'rule.published'))
+  constraint tenant_events_type_known check (type in ('points.credited', 'points.reversed', 'points.adjusted', 'points.expired', 'redemption.issued', 'redemption.used', 'redemption.expired', 'connection.active', 'connection.lost', 'connection.gap', 'operator.joined', 'rule.published'))
 ) with (autovacuum_vacuum_insert_scale_factor=0, autovacuum_vacuum_insert_threshold=50000, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=20000);
 create index tenant_events_of_tenant on tenant_events (tenant_id, xid, id);
 create index tenant_events_settled on tenant_events (xid, id);
@@ -731,7 +774,31 @@ end,
   constraint tenants_time_zone_is_a_name check (time_zone ~ '^[A-Z][A-Za-z0-9_+/-]+$')
 );
 create index tenants_newest_first on tenants (created_at desc, id desc);
+create index tenants_with_programme on tenants (id) where has_programme;
 create trigger tenants_country_known after update of country on tenants for each row when (old.country is null and new.country is not null) execute function hasten_phones('id');
+
+create table truth_days (
+  connection_id uuid not null,
+  day date not null,
+  tenant_id uuid not null,
+  status text not null,
+  provider_count integer not null default 0,
+  provider_amount_minor_units bigint not null default 0,
+  provider_refunded_minor_units bigint not null default 0,
+  our_count integer not null default 0,
+  our_amount_minor_units bigint not null default 0,
+  our_refunded_minor_units bigint not null default 0,
+  missing integer not null default 0,
+  changed integer not null default 0,
+  unknown integer not null default 0,
+  repaired integer not null default 0,
+  checked_at timestamptz not null default now(),
+  constraint truth_days_once_per_day primary key (connection_id, day),
+  constraint truth_days_connection_id_fkey foreign key (connection_id) references pos_connections(id),
+  constraint truth_days_tenant_id_fkey foreign key (tenant_id) references tenants(id),
+  constraint truth_days_status_known check (status in ('agrees', 'repaired', 'differs', 'unavailable'))
+);
+create index truth_days_by_day on truth_days (day);
 
 create table unstored_statements (
   statement_id uuid not null,
@@ -758,10 +825,13 @@ create table users (
   phone_proof bytea,
   contacts_issued_at timestamptz,
   bootstrapped_as text,
+  member_number text,
+  member_rotations timestamptz[] not null default '{}'::timestamptz[],
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   constraint users_pkey primary key (id),
   constraint users_bootstrap_once_per_email unique (bootstrapped_as),
+  constraint users_one_per_member_number unique (member_number),
   constraint users_one_per_subject unique (iss, sub),
   constraint users_ascii_email_is_of_an_email check (ascii_email is null or email is not null),
   constraint users_prove_no_contact_that_is_there check ((email is null or email_proof is null) and (phone is null or phone_proof is null)),

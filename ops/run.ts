@@ -9,6 +9,7 @@ import { type Call, type Command, type Options, UsageError } from './command.ts'
 import { connections } from './connections.ts';
 import { disconnect } from './disconnect.ts';
 import { dismissEvents, listEvents, replayEvents, showEvent } from './events.ts';
+import { expirePoints, expiryNotices } from './expire-points.ts';
 import { exportAuditLog } from './export-audit-log.ts';
 import { exportLedger } from './export-ledger.ts';
 import { operatorOf } from './operator.ts';
@@ -25,6 +26,7 @@ import { reinstateTenant, suspendTenant } from './shops.ts';
 import { printStatement } from './sql.ts';
 import { statementKeys } from './statement-keys.ts';
 import type { Surroundings } from './surroundings.ts';
+import { checkGaps, truth } from './truth.ts';
 
 const COMMANDS: readonly Command[] = [
   suspend,
@@ -44,6 +46,10 @@ const COMMANDS: readonly Command[] = [
   setCurrency,
   setTimeZone,
   publishProgramme,
+  expirePoints,
+  expiryNotices,
+  truth,
+  checkGaps,
   backdateConnection,
   recount,
   rotateKeys,

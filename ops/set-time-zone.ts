@@ -1,5 +1,6 @@
 import * as auditLog from '../db/audit-log.ts';
 import type { Tx } from '../db/connection.ts';
+import { isAnyTaken } from '../db/tenants/expiry-runs.ts';
 import * as timeZones from '../db/tenants/time-zone.ts';
 import { Refusal } from '../domain/errors.ts';
 import { TenantId } from '../domain/ids.ts';
@@ -40,6 +41,7 @@ async function replace(
     const zones = zonesOf(country).join(', ');
     throw new Refusal('VALIDATION_ERROR', `The time zones of ${country} are ${zones}.`);
   }
+  if (await isAnyTaken(tx, tenantId)) throw new Refusal('VALIDATION_ERROR', TAKEN);
   await timeZones.replace(tx, tenantId, timeZone);
   await auditLog.insert(tx, {
     ...auditLog.byOps(operator),
@@ -53,6 +55,9 @@ async function replace(
   });
   return before;
 }
+
+const TAKEN =
+  'Points have expired by months of this time zone, which now stays: what was taken depends on it.';
 
 const NONE =
   'The tenant has no time zone to correct: its country is not known, or has several times. Until ' +

@@ -26,6 +26,7 @@ const TUNED = [
   'RATE_LIMIT_WRITES',
   'SHUTDOWN_GRACE_SECONDS',
   'SWEEP_INTERVAL_SECONDS',
+  'TRUTH_REPAIRS',
 ] as const;
 
 /** The addresses that the service has to know. */
@@ -52,6 +53,7 @@ export function webhookUrl(api: string, provider: Provider): string {
 /** Builds the settings of the API and the worker, as an operator would set them. */
 export function serviceSettings(dir: string, state: State, at: Addresses): Record<string, string> {
   return {
+    TRUTH_REPAIRS: 'both',
     ...named(TUNED),
     HOST: '127.0.0.1',
     PORT: String(at.ports.api),

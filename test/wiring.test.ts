@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { type Config, loadConfig } from '../config.ts';
+import { type Config, loadConfig, objectsUrlFrom } from '../config.ts';
 import { createMetrics } from '../gateways/telemetry/metrics.ts';
-import { objectsUrlFrom, providersFrom } from '../wiring.ts';
+import { providersFrom } from '../wiring.ts';
 import { requiredEnv } from './support/required-env.ts';
 
 const configOf = (env: Record<string, string> = {}): Config =>

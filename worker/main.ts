@@ -1,7 +1,7 @@
 import { Client } from '@temporalio/client';
 import { type ActivityDeps, createActivities } from '../activities/index.ts';
 import { createIngestPolicy } from '../activities/ingestion/decide/ingest-policy.ts';
-import { loadOrExit, loadWorkerConfig, type WorkerConfig } from '../config.ts';
+import { loadOrExit, loadWorkerConfig, objectsUrlFrom, type WorkerConfig } from '../config.ts';
 import { createCallShares } from '../db/call-shares.ts';
 import { connect, type Db } from '../db/connection.ts';
 import * as pollPositions from '../db/connections/poll-positions.ts';
@@ -28,7 +28,6 @@ import {
   loggerFrom,
   mailerFrom,
   objectStoreFrom,
-  objectsUrlFrom,
   providersFrom,
   statementKeysFrom,
   tracingFrom,
@@ -95,11 +94,7 @@ async function main(config: WorkerConfig): Promise<void> {
       await workersOf(config, { db, providers }, options),
       aborted(stop.signal).then(() => health.now('draining')),
     );
-    void keepSchedules(
-      client,
-      { sweepIntervalSeconds: config.SWEEP_INTERVAL_SECONDS, log },
-      stop.signal,
-    );
+    void keepSchedules(client, { ...keptSchedules(config), log }, stop.signal);
     void watchEvents({ db, log, wake: createWake(client) }, stop.signal);
     health.now('running');
     const { version } = deploymentOf(config.WORKER_VERSIONING);
@@ -130,8 +125,13 @@ async function prepareSchedules(
 ) {
   await jobRuns.expectFromNow(db, 'maintain');
   await jobRuns.expectFromNow(db, 'statements');
-  await ensureSchedules(client, { sweepIntervalSeconds: config.SWEEP_INTERVAL_SECONDS });
+  await ensureSchedules(client, keptSchedules(config));
   return createPollSchedules(client, (provider) => pollingOf(providers, provider).intervals);
+}
+
+function keptSchedules(config: WorkerConfig) {
+  const { hasProgrammes } = config.database;
+  return { sweepIntervalSeconds: config.SWEEP_INTERVAL_SECONDS, hasProgrammes };
 }
 
 function stopOnSignals(): AbortController {
@@ -192,6 +192,7 @@ function activityDeps(
     ...webhooksFrom(config),
     mailer,
     expiredCodes: config.EXPIRED_CODES,
+    truthRepairs: config.TRUTH_REPAIRS,
     ingestPolicy: createIngestPolicy(config.PAYMENT_REFUNDS, config.ENCRYPTION_KEY),
     directory: checkedDirectory(config, log),
     objects: objectStoreFrom(config),

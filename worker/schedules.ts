@@ -9,14 +9,24 @@ import {
 import type { Logger } from '../gateways/telemetry/logger.ts';
 import { healingStart } from '../workflows/healing-start.ts';
 import {
+  EXPIRY_SCHEDULE_ID,
+  GAPS_SCHEDULE_ID,
   MAINTAIN_SCHEDULE_ID,
   RECONCILE_SCHEDULE_ID,
   STATEMENTS_SCHEDULE_ID,
   SWEEP_SCHEDULE_ID,
   TASK_QUEUE,
+  TRUTH_SCHEDULE_ID,
   VERIFY_SCHEDULE_ID,
 } from '../workflows/ids.ts';
-import { maintainStart, type RunStart, statementsStart, verifyStart } from '../workflows/starts.ts';
+import {
+  maintainStart,
+  type RunStart,
+  statementsStart,
+  verifyStart,
+  watchMonthsStart,
+} from '../workflows/starts.ts';
+import { gapsStart, watchDaysStart } from '../workflows/truth-start.ts';
 
 export type OurSchedule = Required<Pick<ScheduleOptions, 'scheduleId' | 'spec' | 'policies'>> & {
   run: RunStart;
@@ -33,10 +43,16 @@ const VERSION = 1;
 const notes = versionedNotes('the workers');
 const NOTE = notes.write(VERSION);
 
+export type KeptSchedules = {
+  sweepIntervalSeconds: number;
+  /** Whether the programmes of shops are applied, by default; else no Schedule is made for them. */
+  hasProgrammes?: boolean | undefined;
+};
+
 /** Keeps the service's Schedules while workers run. */
 export async function keepSchedules(
   client: Client,
-  options: { sweepIntervalSeconds: number; log: Pick<Logger, 'warn'> },
+  options: KeptSchedules & { log: Pick<Logger, 'warn'> },
   end: AbortSignal,
   everyMs = ENSURE_EVERY_MS,
 ): Promise<void> {
@@ -59,7 +75,7 @@ const ENSURE_EVERY_MS = 10 * 60_000;
  */
 export async function ensureSchedules(
   client: Client,
-  { sweepIntervalSeconds }: { sweepIntervalSeconds: number },
+  { sweepIntervalSeconds, hasProgrammes = true }: KeptSchedules,
 ): Promise<void> {
   for (const schedule of [
     healing(SWEEP_SCHEDULE_ID, healingStart('sweep', sweepIntervalSeconds)),
@@ -67,6 +83,7 @@ export async function ensureSchedules(
     HOURLY_MAINTENANCE,
     DAILY_VERIFICATION,
     HOURLY_STATEMENTS,
+    ...(hasProgrammes ? [HOURLY_EXPIRY, HOURLY_TRUTH, FREQUENT_GAPS] : []),
   ]) {
     await ensureKept(client, schedule);
   }
@@ -101,6 +118,29 @@ const HOURLY_STATEMENTS: OurSchedule = {
   spec: { intervals: [{ every: '1 hour', offset: '41 minutes' }] },
   policies: { overlap: 'SKIP', catchupWindow: '1 hour' },
   run: statementsStart(),
+};
+
+const HOURLY_EXPIRY: OurSchedule = {
+  scheduleId: EXPIRY_SCHEDULE_ID,
+  // Months end at the full hour where shops are, or at its half or quarter.
+  spec: { intervals: [{ every: '1 hour', offset: '7 minutes' }] },
+  policies: { overlap: 'SKIP', catchupWindow: '1 hour' },
+  run: watchMonthsStart(),
+};
+
+const HOURLY_TRUTH: OurSchedule = {
+  scheduleId: TRUTH_SCHEDULE_ID,
+  // Days are compared from half past four on, where shops are.
+  spec: { intervals: [{ every: '1 hour', offset: '33 minutes' }] },
+  policies: { overlap: 'SKIP', catchupWindow: '1 hour' },
+  run: watchDaysStart(),
+};
+
+const FREQUENT_GAPS: OurSchedule = {
+  scheduleId: GAPS_SCHEDULE_ID,
+  spec: { intervals: [{ every: '15 minutes', offset: '4 minutes' }] },
+  policies: { overlap: 'SKIP', catchupWindow: '15 minutes' },
+  run: gapsStart(),
 };
 
 async function ensureKept(client: Client, schedule: OurSchedule): Promise<void> {

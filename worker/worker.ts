@@ -8,6 +8,7 @@ import {
   POLLING_QUEUE,
   PROVIDER_QUEUES,
   TASK_QUEUE,
+  TRUTH_QUEUE,
 } from '../workflows/ids.ts';
 import { workflowBundle } from './bundle.ts';
 import { correlation } from './correlation.ts';
@@ -73,6 +74,8 @@ const INITIAL_POLLERS = 5;
 const ASKING_SHARE = 1 / 2;
 /** Rounds of delivery: each holds two sockets and, for moments, a connection of the pool. */
 const DELIVERY_SLOTS = 200;
+/** Days that are compared at the same time: few, because they use the quota of calls of sales. */
+const TRUTH_SLOTS = 4;
 
 /**
  * Creates the workers of all queues but that of polls: the worker of workflows, and those of
@@ -81,7 +84,8 @@ const DELIVERY_SLOTS = 200;
  * own systems, to which events are delivered. They do nothing until they are run.
  */
 export async function createWorkers(options: WorkerOptions): Promise<Worker[]> {
-  const { ingestEventsWithProvider, deliverEvents, rehearse } = options.activities;
+  const { ingestEventsWithProvider, deliverEvents, rehearse, expirePoints } = options.activities;
+  const { compareDay, checkGaps } = options.activities;
   const asking = {
     activities: { ingestEventsWithProvider },
     slots: Math.ceil(options.activitySlots * ASKING_SHARE),
@@ -98,7 +102,11 @@ export async function createWorkers(options: WorkerOptions): Promise<Worker[]> {
     }),
     createActivityWorker(
       { ...options, pollers: 1 },
-      { taskQueue: MAINTENANCE_QUEUE, activities: { rehearse }, slots: 1 },
+      { taskQueue: MAINTENANCE_QUEUE, activities: { rehearse, expirePoints }, slots: 1 },
+    ),
+    createActivityWorker(
+      { ...options, pollers: 1 },
+      { taskQueue: TRUTH_QUEUE, activities: { compareDay, checkGaps }, slots: TRUTH_SLOTS },
     ),
   ]);
 }

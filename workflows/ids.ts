@@ -9,6 +9,8 @@ export const POLLING_QUEUE = 'loyalty-polling';
 export const PROVIDER_QUEUES = byProvider((provider) => `loyalty-${provider}`);
 /** The queue of long work for which nobody stands and waits: one at a time in each worker. */
 export const MAINTENANCE_QUEUE = 'loyalty-maintenance';
+/** The queue of the truth report, whose activities wait for providers, and nobody for them. */
+export const TRUTH_QUEUE = 'loyalty-truth';
 /** The queue of delivery, whose activities wait for tenants' own systems. */
 export const DELIVERY_QUEUE = 'loyalty-delivery';
 export const SWEEP_SCHEDULE_ID = 'sweep-pending';
@@ -19,6 +21,12 @@ export const MAINTAIN_SCHEDULE_ID = 'maintain';
 export const MAINTAIN_WORKFLOW_ID = 'maintain';
 export const STATEMENTS_SCHEDULE_ID = 'sign-statements';
 export const STATEMENTS_WORKFLOW_ID = 'statements';
+export const EXPIRY_SCHEDULE_ID = 'points-expiry';
+export const EXPIRY_WORKFLOW_ID = 'expire/months';
+export const TRUTH_SCHEDULE_ID = 'truth';
+export const TRUTH_WORKFLOW_ID = 'truth/days';
+export const GAPS_SCHEDULE_ID = 'gaps';
+export const GAPS_WORKFLOW_ID = 'gaps';
 export const VERIFY_SCHEDULE_ID = 'verify-ledger';
 export const VERIFY_WORKFLOW_ID = 'verify/ledger';
 
@@ -67,6 +75,21 @@ export function polledConnectionId(scheduleId: string): string | undefined {
 /** The id of the run of a rehearsal. */
 export function rehearsalWorkflowId(rehearsalId: string): string {
   return `rehearse/${rehearsalId}`;
+}
+
+/** The id of the run that takes the points of a tenant's customers that were due by a month. */
+export function expiryWorkflowId(tenantId: string, month: string): string {
+  return `expire/${tenantId}/${month}`;
+}
+
+/** The id of the run that tells a tenant's customers what a month will take. */
+export function noticesWorkflowId(tenantId: string, month: string): string {
+  return `notify/expiry/${tenantId}/${month}`;
+}
+
+/** The id of the run that compares a day of a connection with its provider's list. */
+export function truthWorkflowId(connectionId: string, day: string): string {
+  return `truth/${connectionId}/${day}`;
 }
 
 /** The id of the run that delivers a tenant's events. */

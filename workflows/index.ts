@@ -1,5 +1,7 @@
+export { compareDay } from './compare-day.ts';
 export { deliverEvents } from './deliver-events.ts';
 export { exchangeOAuthCode } from './exchange-oauth-code.ts';
+export { expirePoints, tellExpiry } from './expire-points.ts';
 export { followRedemptions } from './follow-redemptions.ts';
 export { ingestEvents } from './ingest-events.ts';
 export { keepHealing } from './keep-healing.ts';
@@ -11,3 +13,5 @@ export { rehearseRule } from './rehearse-rule.ts';
 export { signStatements } from './sign-statements.ts';
 export { sweepPendingEvents } from './sweep-pending-events.ts';
 export { verifyLedger } from './verify-ledger.ts';
+export { checkGaps, watchDays } from './watch-days.ts';
+export { watchMonths } from './watch-months.ts';

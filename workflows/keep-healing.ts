@@ -1,13 +1,7 @@
-import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
-import {
-  ChildWorkflowCancellationType,
-  ParentClosePolicy,
-  sleep,
-  startChild,
-  workflowInfo,
-} from '@temporalio/workflow';
+import { ChildWorkflowCancellationType, sleep, workflowInfo } from '@temporalio/workflow';
 import { continueWithCurrentRelease } from './continue-as-new.ts';
 import { type Healing, healingTick } from './healing-start.ts';
+import { startDetached } from './start-detached.ts';
 
 /** What has changed of its Schedule counts after this time. */
 const GOES_ON_FOR_MS = 24 * 3_600_000;
@@ -28,20 +22,10 @@ export async function keepHealing(
     if (workflowInfo().continueAsNewSuggested) {
       await continueWithCurrentRelease<typeof keepHealing>(job, everySeconds, until);
     }
-    await startTick(job);
-    await sleep(everyMs - (Date.now() % everyMs));
-  }
-}
-
-async function startTick(job: Healing): Promise<void> {
-  const { workflowType, ...options } = healingTick(job);
-  try {
-    await startChild(workflowType, {
-      ...options,
-      parentClosePolicy: ParentClosePolicy.ABANDON,
+    await startDetached({
+      ...healingTick(job),
       cancellationType: ChildWorkflowCancellationType.ABANDON,
     });
-  } catch (error) {
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    await sleep(everyMs - (Date.now() % everyMs));
   }
 }

@@ -25,6 +25,7 @@ const DELETIONS: readonly Step[] = [
   { name: 'delete records of invite mails', work: () => activities.deleteInviteMailRecords() },
   { name: 'delete counts of rate limits', work: () => activities.deleteRateLimitCounts() },
   { name: 'delete old rehearsals', work: () => activities.deleteOldRehearsals() },
+  { name: 'delete old days', work: () => activities.deleteOldTruthDays() },
   { name: 'delete events of tenants', work: () => activities.deleteTenantEvents() },
 ];
 

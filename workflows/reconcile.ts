@@ -1,12 +1,10 @@
-import { ApplicationFailure, WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import { ApplicationFailure } from '@temporalio/common';
 import {
   isCancellation,
   log,
-  ParentClosePolicy,
   proxyActivities,
   proxyLocalActivities,
   setCurrentDetails,
-  startChild,
   upsertMemo,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -15,6 +13,7 @@ import type { RedemptionId } from '../domain/ids.ts';
 import { deliveryStart } from './delivery-start.ts';
 import { reconciledRedemptionsStart } from './redemption-starts.ts';
 import { rehearsalStart } from './rehearsal-start.ts';
+import { startDetached } from './start-detached.ts';
 import { inviteMailStart, type RunStart } from './starts.ts';
 
 const retry = {
@@ -167,16 +166,4 @@ async function startListed<Row extends { id: string }>(
     if (after === null) break;
   }
   return started;
-}
-
-/** Starts a run that outlives this one. Returns false when its id is taken. */
-async function startDetached({ workflowType, ...options }: RunStart): Promise<boolean> {
-  try {
-    const parentClosePolicy = ParentClosePolicy.ABANDON;
-    await startChild(workflowType, { ...options, parentClosePolicy });
-    return true;
-  } catch (error) {
-    if (error instanceof WorkflowExecutionAlreadyStartedError) return false;
-    throw error;
-  }
 }

@@ -36,6 +36,12 @@ export const TIMEOUTS = {
   /** Longer than the day for which a mail is tried again. */
   redemption: '2 days',
   notify: '2 days',
+  /** A page of wallets takes a moment, and a million of them less than an hour. */
+  expiry: '1 day',
+  /** Their Schedules run them each hour. */
+  watch: '30 minutes',
+  /** A day of 25,000 sales, each asked for, by a provider that is away at times. */
+  truth: '1 day',
   /** Others of the same worker may come first. */
   rehearsal: '1 day',
   /** The request waits for 20 seconds; polling begins in the minute after it. */

@@ -2,10 +2,13 @@ import type { CommonWorkflowOptions, Duration } from '@temporalio/common';
 import type { AttemptId, ConnectionId, EventId, InviteId, TenantId } from '../domain/ids.ts';
 import type { Provider } from '../domain/payment.ts';
 import type { Polled } from '../domain/poll-schedules.ts';
+import type { compareDay } from './compare-day.ts';
 import type { deliverEvents } from './deliver-events.ts';
 import type { exchangeOAuthCode } from './exchange-oauth-code.ts';
+import type { expirePoints, tellExpiry } from './expire-points.ts';
 import type { followRedemptions } from './follow-redemptions.ts';
 import {
+  EXPIRY_WORKFLOW_ID,
   ingestWorkflowId,
   inviteMailWorkflowId,
   MAINTAIN_WORKFLOW_ID,
@@ -32,8 +35,11 @@ import type { verifyLedger } from './verify-ledger.ts';
 
 /** `keepHealing` and those without types start others themselves, so they import this file. */
 type Workflows = {
+  checkGaps: () => unknown;
+  compareDay: typeof compareDay;
   deliverEvents: typeof deliverEvents;
   exchangeOAuthCode: typeof exchangeOAuthCode;
+  expirePoints: typeof expirePoints;
   followRedemptions: typeof followRedemptions;
   ingestEvents: typeof ingestEvents;
   keepHealing: (job: 'sweep' | 'reconcile', everySeconds: number) => unknown;
@@ -44,7 +50,10 @@ type Workflows = {
   rehearseRule: typeof rehearseRule;
   signStatements: typeof signStatements;
   sweepPendingEvents: () => unknown;
+  tellExpiry: typeof tellExpiry;
   verifyLedger: typeof verifyLedger;
+  watchDays: () => unknown;
+  watchMonths: () => unknown;
 };
 
 /** A run to be started: its options that do not depend on what starts it. */
@@ -228,5 +237,17 @@ export function statementsStart(): RunStart<'signStatements'> {
     workflowExecutionTimeout: TIMEOUTS.statements,
     priority: BACKGROUND,
     staticSummary: 'Statements: signs where the wallets that have moved are',
+  };
+}
+
+/** Describes the run that finds the months that have ended, and those of which people are told. */
+export function watchMonthsStart(): RunStart<'watchMonths'> {
+  return {
+    workflowType: 'watchMonths',
+    workflowId: EXPIRY_WORKFLOW_ID,
+    args: [],
+    workflowExecutionTimeout: TIMEOUTS.watch,
+    priority: BACKGROUND,
+    staticSummary: 'Expiry: finds the months that have ended',
   };
 }

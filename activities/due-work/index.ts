@@ -9,6 +9,7 @@ import { matchSignup, type SignupMatchingDeps } from '../ingestion/revise/signup
 import { type EndpointNoticeDeps, tellOfEndpoint } from '../outgoing/failing-endpoints.ts';
 import { type PollScheduleDeps, updatePollSchedule } from '../polling/poll-schedules.ts';
 import { remindOfLoss, type ToldChangeDeps, tellOfChange } from '../told-changes.ts';
+import { type GapNoticeDeps, tellOfGap } from '../truth/tell-gap.ts';
 import { tellOfUnusual, type UnusualNoticeDeps } from '../unusual-movements.ts';
 import { doWork } from './worker.ts';
 
@@ -18,6 +19,7 @@ export type DueWorkDeps = ToldChangeDeps &
   RevocationDeps &
   PollScheduleDeps &
   SignupMatchingDeps &
+  GapNoticeDeps &
   UnusualNoticeDeps & { db: Db; log: Logger };
 
 /** Does what is due later than the requests that made it due: see `db/due-work.ts`. */
@@ -38,6 +40,7 @@ export function createDueWorkActivities(deps: DueWorkDeps) {
         doWork(deps, revokeAuthorization(deps)),
         doWork(deps, tellOfChange(deps)),
         doWork(deps, tellOfEndpoint(deps)),
+        doWork(deps, tellOfGap(deps)),
         doWork(deps, tellOfUnusual(deps)),
         doWork(deps, updatePollSchedule(deps)),
       ]);

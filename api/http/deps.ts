@@ -65,6 +65,7 @@ export type Deps = {
     | 'followRedemptionLater'
     | 'sendInviteLater'
     | 'rehearseLater'
+    | 'bringIn'
     | 'exchangeOAuthCode'
     | 'stopPollingLater'
     | 'deliverEventsLater'

@@ -55,10 +55,7 @@ const REFUSALS: Record<RefusalIssue, Example> = {
     code: 'VALIDATION_ERROR',
     message: 'The body is not valid JSON. Correct it and send it again.',
   },
-  incomplete_body: {
-    code: 'VALIDATION_ERROR',
-    message: 'The body ended early. Send it again.',
-  },
+  incomplete_body: { code: 'VALIDATION_ERROR', message: 'The body ended early. Send it again.' },
   unsupported_media_type: {
     code: 'VALIDATION_ERROR',
     status: 415,
@@ -160,10 +157,12 @@ const REFUSALS: Record<RefusalIssue, Example> = {
     message: 'These days have more than 2000000 sales. Rehearse over fewer days.',
     params: { max: 2_000_000 },
   },
-  too_many_reports: {
+  too_many_rotations: {
     code: 'RATE_LIMITED',
-    message: 'Another report of this merchant is being made. Wait until it is done.',
+    message: 'It was replaced 5 times. Try again later.',
   },
+  till_attach_off: { code: 'FORBIDDEN', message: 'This shop attaches no sales at the till.' },
+  too_many_reports: { code: 'RATE_LIMITED', message: 'Another report is being made. Wait.' },
   insufficient_balance: {
     code: 'INSUFFICIENT_BALANCE',
     message: 'The wallet holds only 120 points.',

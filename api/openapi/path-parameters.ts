@@ -14,6 +14,11 @@ const OBJECT_NAME_SCHEMA = {
   examples: ['5f0c6a1e9b7d4c3286a1d0e4f7b9c2a5.webp'],
 } as const satisfies oas31.SchemaObject;
 
+const DAY_SCHEMA = {
+  type: 'string',
+  format: 'date',
+} as const satisfies oas31.SchemaObject;
+
 /** What each parameter of a path names. One without a description does not compile. */
 const DESCRIPTIONS: Record<keyof PathIds, string> = {
   tenantId: 'The id of the shop: its tenant.',
@@ -28,6 +33,7 @@ const DESCRIPTIONS: Record<keyof PathIds, string> = {
   endpointId: 'The id of the endpoint that gets webhooks.',
   deliveryId: 'The id of the delivery of an event to an endpoint.',
   objectName: 'The name of the stored object.',
+  day: 'A day on the clocks of the shop.',
 };
 
 /** Describes the parameters of a route's path; undefined without any. */
@@ -38,7 +44,7 @@ export function pathParametersOf({ path }: Route): z.ZodObject | undefined {
   return z.object(
     Object.fromEntries(
       params.map(([name, description]) => {
-        const override = name === 'objectName' ? OBJECT_NAME_SCHEMA : ID_SCHEMA;
+        const override = { objectName: OBJECT_NAME_SCHEMA, day: DAY_SCHEMA }[name] ?? ID_SCHEMA;
         return [name, z.string().meta({ description, override })];
       }),
     ),

@@ -84,6 +84,10 @@ export const DecisionSchema = z
             .default(0)
             .describe('Points to be taken from what comes next; negative when they no longer are.'),
           writtenOff: z.int().describe('Points given up; negative when they no longer are.'),
+          absorbed: z
+            .int()
+            .default(0)
+            .describe('Of what had expired before; negative when it is no longer set against it.'),
         }),
       )
       .default([])

@@ -23,6 +23,13 @@ export const PosConnection = z
         'Since when the provider accepts us no more: sales earn nothing until the merchant ' +
           'connects again. Null while it does.',
       ),
+    gapSince: z.iso
+      .datetime()
+      .nullable()
+      .describe(
+        'Since when no webhook has told of sales that the provider lists; null once one does ' +
+          'again. What is missing can be brought in.',
+      ),
     lastEventAt: z.iso.datetime().nullable().describe('When the newest webhook event arrived.'),
     lastSaleAt: z.iso
       .datetime()
@@ -56,6 +63,7 @@ export const posConnectionExample = {
   accountName: 'Corner Café',
   lastError: null,
   needsReconnectSince: null,
+  gapSince: null,
   lastEventAt: '2026-01-15T10:00:01.000Z',
   lastSaleAt: '2026-01-15T10:00:00.000Z',
   watermark: '2026-01-15T10:00:00.000Z',
@@ -69,11 +77,12 @@ export const posConnectionExample = {
 export function connectionAnswerOf(connection: posConnections.ConnectionSummary) {
   const { provider, createdAt, updatedAt, lastEventAt, ...others } = connection;
   const { watermark, lastPolledAt, tokenExpiresAt, ...rest } = others;
-  const { needsReconnectSince, lastSaleAt, ...facts } = rest;
+  const { needsReconnectSince, gapSince, lastSaleAt, ...facts } = rest;
   return {
     ...facts,
     posType: provider,
     needsReconnectSince: needsReconnectSince?.toISOString() ?? null,
+    gapSince: gapSince?.toISOString() ?? null,
     lastEventAt: lastEventAt?.toISOString() ?? null,
     lastSaleAt: lastSaleAt?.toISOString() ?? null,
     ...(isPolled(provider) && {

@@ -24,6 +24,30 @@ export const ProgrammeVersionSchema = z
 /** What of a programme concerns a customer. */
 export const ConsumerProgrammeSchema = z.object(TERMS).meta({ id: 'ConsumerProgramme' });
 
+/** What is left of a wallet's points, by when it expires. */
+export const ValiditySchema = z
+  .object({
+    validityMonths: z
+      .int()
+      .nullable()
+      .describe('For how many months points are valid that are earned now; null for ever.'),
+    timeZone: z.string().nullable().describe('By whose clocks months end: those of the shop.'),
+    points: z
+      .array(
+        z.object({
+          month: z
+            .string()
+            .regex(/^\d{4}-\d\d$/)
+            .nullable()
+            .describe('The month at whose end they expire; null for never.'),
+          expiresAt: z.iso.datetime().nullable().describe('The first moment after that month.'),
+          points: z.int().describe('How many.'),
+        }),
+      )
+      .describe('Soonest first, what never expires last.'),
+  })
+  .meta({ id: 'Validity' });
+
 export const programmeExample = {
   id: '4e1c9d2a-6b7f-4c3d-8e5a-0f1b2c3d4e5f',
   version: 2,
@@ -32,7 +56,7 @@ export const programmeExample = {
   validityMonths: 12,
   returnWindowDays: 14,
   expiryNoticeDays: 14,
-  tillAttach: false,
+  tillAttach: true,
   publishedAt: '2026-01-15T10:00:00.000Z',
 } as const;
 

@@ -27,6 +27,9 @@ const IntervalStatistics = z
       .int()
       .describe('Points of the codes that were used in the interval, whenever they were issued.'),
     pointsReturned: z.int().describe('Points that came back from unused codes in the interval.'),
+    pointsExpired: z
+      .int()
+      .describe('Points that expired by the end of months whose last day is in the interval.'),
   })
   .meta({ id: 'IntervalStatistics' });
 
@@ -110,6 +113,7 @@ export const statisticsExample: z.input<typeof Statistics> = {
       pointsRedeemed: 1800,
       pointsUsed: 1700,
       pointsReturned: 50,
+      pointsExpired: 0,
     },
   ],
   before: {
@@ -122,6 +126,7 @@ export const statisticsExample: z.input<typeof Statistics> = {
     pointsRedeemed: 1200,
     pointsUsed: 1100,
     pointsReturned: 0,
+    pointsExpired: 0,
   },
   buyers: { count: 31, returning: 19 },
   buyersBefore: { count: 27, returning: 14 },

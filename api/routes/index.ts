@@ -31,6 +31,7 @@ import {
 import { listStoreOperators, removeStoreOperator } from './client/store-operators.ts';
 import { bootstrapWorkspace, showTenant, updateOnboarding } from './client/tenants.ts';
 import { explainTransaction, listTransactions } from './client/transactions.ts';
+import { listTruthDays, repairDay } from './client/truth.ts';
 import { listDeliveries, replayDelivery, testEndpoint } from './client/webhook-deliveries.ts';
 import {
   createEndpoint,
@@ -43,12 +44,13 @@ import {
 import { followOwnEvents } from './consumer/events.ts';
 import { explainHistoryEntry } from './consumer/history.ts';
 import { joinShop, showJoinableShop } from './consumer/joining.ts';
+import { rotateMemberNumber, showMemberCard } from './consumer/member.ts';
 import {
   cancelRedemption,
   listOwnRedemptions,
   showOwnRedemption,
 } from './consumer/own-redemptions.ts';
-import { showOwnProgramme } from './consumer/programme.ts';
+import { showOwnProgramme, showOwnValidity } from './consumer/programme.ts';
 import { confirmRedemption, previewRedemption } from './consumer/redemptions.ts';
 import { proveOwnWallet } from './consumer/wallet-proof.ts';
 import { listOwnHistory, listOwnWallets, showOwnWallet } from './consumer/wallets.ts';
@@ -59,6 +61,7 @@ import { returnFrom } from './oauth/callbacks.ts';
 import { showObject } from './objects.ts';
 import { showOperatorContext } from './pos/context.ts';
 import { followShopEvents } from './pos/events.ts';
+import { lookupMember } from './pos/members.ts';
 import { leaveShop } from './pos/membership.ts';
 import { completeRedemption, listUsedRedemptions, lookupRedemption } from './pos/redemptions.ts';
 import { showHealth, showReadiness, showService } from './service.ts';
@@ -92,11 +95,14 @@ const api = {
   listWallets: listOwnWallets,
   joinShop,
   showJoinableShop,
+  showMemberCard,
+  rotateMemberNumber,
   showWallet: showOwnWallet,
   listWalletHistory: listOwnHistory,
   explainHistoryEntry,
   proveWallet: proveOwnWallet,
   showWalletProgramme: showOwnProgramme,
+  showWalletValidity: showOwnValidity,
   previewRedemption,
   confirmRedemption,
   listRedemptions: listOwnRedemptions,
@@ -112,6 +118,8 @@ const api = {
   updateBranding,
   listPosConnections,
   ...forEach(PROVIDERS, (label) => `connect${label}`, connectTo),
+  listTruthDays,
+  repairDay,
   disconnectPos,
   listRewardRules,
   publishRewardRule,
@@ -147,6 +155,7 @@ const api = {
 
   showOperatorContext,
   lookupRedemption,
+  lookupMember,
   completeRedemption,
   listUsedRedemptions,
   followShopEvents,

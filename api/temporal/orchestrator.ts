@@ -1,4 +1,5 @@
 import { WorkflowExecutionAlreadyStartedError, WorkflowFailedError } from '@temporalio/client';
+import type { DueDay } from '../../activities/index.ts';
 import type { ConnectionId, InviteId, RehearsalId, TenantId } from '../../domain/ids.ts';
 import type { Logger } from '../../gateways/telemetry/logger.ts';
 import { currentTraceparent, inSpan } from '../../gateways/telemetry/spans.ts';
@@ -13,6 +14,7 @@ import {
   inviteMailStart,
   type RunStart,
 } from '../../workflows/starts.ts';
+import { repairWake } from '../../workflows/truth-start.ts';
 import { createBackgroundQueue } from '../background/queue.ts';
 import {
   createRedemptionBatches,
@@ -53,6 +55,11 @@ export type Orchestrator = {
   exchangeOAuthCode(attempt: StoredAttempt): Promise<void>;
   /** Starts the run of a rehearsal in the background. Reconcile retries a failure. */
   rehearseLater(id: RehearsalId, context: StartContext): void;
+  /**
+   * Has what is missing of a day brought in. Resolves once the run has been told, and rejects when
+   * it could not be.
+   */
+  bringIn(day: DueDay, correlationId: string): Promise<void>;
   /** Has a tenant's events delivered in the background. Reconcile retries a failure. */
   deliverEventsLater(tenantId: TenantId, correlationId: string): void;
   /**
@@ -105,6 +112,12 @@ export function createOrchestrator(options: {
     const origins = { correlationIds: [correlationId], traceparents: openSpan() };
     background.add(`start ${run.workflowId}`, () => unlessAlreadyStarted(start(run, origins)));
   };
+  const wake = async (run: Wake, causes: readonly string[]) => {
+    const { workflowType, ...options } = run;
+    await inStartSpan(run, causes, () =>
+      link.call(START_WITHIN_MS, ({ workflow }) => workflow.signalWithStart(workflowType, options)),
+    );
+  };
   const redemptions = createRedemptionBatches({
     start: (batch) => unlessAlreadyStarted(start(redemptionsStart(batch), originsOf(batch))),
     log,
@@ -133,17 +146,12 @@ export function createOrchestrator(options: {
       startLater(rehearsalStart({ id, tenantId }), correlationId);
     },
 
+    bringIn: (day, correlationId) => wake(repairWake(day, [correlationId]), openSpan()),
+
     deliverEventsLater(tenantId, correlationId) {
       const run = deliveryWake(tenantId, [correlationId]);
       const causes = openSpan();
-      const { workflowType, ...wake } = run;
-      background.add(`wake ${run.workflowId}`, () =>
-        inStartSpan(run, causes, () =>
-          link.call(START_WITHIN_MS, (client) =>
-            client.workflow.signalWithStart(workflowType, wake),
-          ),
-        ),
-      );
+      background.add(`wake ${run.workflowId}`, () => wake(run, causes));
     },
 
     exchangeOAuthCode: (attempt) => exchangeByWorkflow(link, attempt),
@@ -161,6 +169,9 @@ export function createOrchestrator(options: {
     },
   };
 }
+
+/** A signal to a run, and how to start it where there is none. */
+type Wake = ReturnType<typeof repairWake | typeof deliveryWake>;
 
 /** Whose work a run is to do. */
 type Origins = { correlationIds: readonly string[]; traceparents: readonly string[] };

@@ -24,6 +24,7 @@ export function activitiesOn(db: Db) {
     codes: createRedemptionCodes(KEYS),
     ingestPolicy,
     expiredCodes: 'refund',
+    truthRepairs: 'none',
     mailer: { send: unexpected, async close() {} },
     directory: { invite: unexpected, async check() {} },
     frontendUrl: API_BASE_URL,

@@ -30,8 +30,8 @@ const LEASE_SECONDS = 60;
 /** A lease is renewed after so much of it has passed, and not at all by a shorter poll. */
 const RENEWED_AFTER_SECONDS = 15;
 
-/** The columns of a PosConnection. */
-const CONNECTION = `c.id, c.tenant_id, c.provider, c.merchant_id, c.status,
+/** The columns of a PosConnection, of a row named `c`. */
+export const CONNECTION = `c.id, c.tenant_id, c.provider, c.merchant_id, c.status,
   c.sealed_access_token, c.sealed_refresh_token, c.token_expires_at, c.token_refreshed_at,
   c.needs_reconnect_since`;
 

@@ -7,6 +7,7 @@ import { lastEventAt } from '../events/last-events.ts';
 import { newId } from '../new-id.ts';
 import { one } from '../one.ts';
 import { lastSaleAt } from '../payments/last-sales.ts';
+import { gapSince } from './gaps.ts';
 import { earnsFrom } from './tenures.ts';
 
 export type ConnectionStatus = 'active' | 'disconnected';
@@ -46,6 +47,8 @@ export type ConnectionSummary = {
   lastError: string | null;
   /** Since when the provider has refused the tokens for good; null if it has not. */
   needsReconnectSince: Date | null;
+  /** Since when its webhooks are missed; null if they are not. */
+  gapSince: Date | null;
   /** When the newest sale that polling brought in was last changed. */
   watermark: Date | null;
   /** When a poll last came to its end. */
@@ -94,6 +97,7 @@ const shownOf = (db: Db, tenantId: TenantId) =>
     .where('c.tenantId', tenantId)
     .select<ConnectionSummary[]>(
       ...SHOWN,
+      db.raw(`${gapSince('c')} as gap_since`),
       db.raw(`${lastEventAt('c')} as last_event_at`),
       db.raw(`${lastSaleAt('c')} as last_sale_at`),
     );
@@ -108,6 +112,8 @@ const WORKING = {
   probingUntil: null,
   refreshingUntil: null,
   refreshHolder: null,
+  gapSince: null,
+  gapToldAt: null,
 };
 
 /** Polling resumes at most this far back. */

@@ -9,10 +9,11 @@ export const ENTRY_REASONS = [
   'redemption_expired',
   'payment_refunded',
   'admin_adjustment',
+  'points_expired',
 ] as const;
 export type EntryReason = (typeof ENTRY_REASONS)[number];
 export type EntryType = 'credit' | 'debit';
-export const SOURCE_TYPES = ['payment', 'redemption', 'adjustment'] as const;
+export const SOURCE_TYPES = ['payment', 'redemption', 'adjustment', 'expiry'] as const;
 export type SourceType = (typeof SOURCE_TYPES)[number];
 
 export type Entry = {

@@ -19,6 +19,7 @@ const telling = (tenant: string, isTold: string) => `
     insert into tenant_events (id, tenant_id, type, data)
     select p.id, l.tenant_id, case
         when p.reason = 'admin_adjustment' then 'points.adjusted'
+        when p.reason = 'points_expired' then 'points.expired'
         when p.entry_type = 'credit' then 'points.credited'
         else 'points.reversed' end,
       jsonb_build_object('walletId', p.wallet_id, 'userId', l.user_id, 'points', p.points,

@@ -57,7 +57,8 @@ export async function lock(tx: Tx, walletIds: readonly WalletId[]): Promise<Debt
      )
      select o.id as payment_id, o.wallet_id, w.balance, o.points_awarded as earned,
        o.amount_minor_units as paid, o.refunded_minor_units as refunded,
-       o.points_reversed as reversed, o.points_owed as owed, o.points_written_off as written_off
+       o.points_reversed as reversed, o.points_owed as owed, o.points_written_off as written_off,
+       o.points_absorbed as absorbed
      from owing o
      cross join lateral (select balance from wallets where id = o.wallet_id limit 1) w
      order by o.owed_since, o.id`,
@@ -83,6 +84,7 @@ export async function record(tx: Tx, settlements: readonly Settlement[]): Promis
     points: sumOf(reversals, ({ points }) => points),
     owed: sumOf(reversals, ({ owed = 0 }) => owed),
     writtenOff: sumOf(reversals, ({ writtenOff }) => writtenOff),
+    absorbed: sumOf(reversals, ({ absorbed = 0 }) => absorbed),
   }));
   await tx.raw(
     `with changed as (
@@ -92,11 +94,12 @@ export async function record(tx: Tx, settlements: readonly Settlement[]): Promis
          owed_since = case when p.points_owed + s.owed > 0
            then coalesce(p.owed_since, now() + (s.nth - 1) * interval '1 microsecond') end,
          points_written_off = p.points_written_off + s.written_off,
+         points_absorbed = p.points_absorbed + s.absorbed,
          decision = jsonb_set(p.decision, '{reversals}',
            coalesce(p.decision -> 'reversals', '[]') || s.reversals)
        from unnest(:ids::uuid[], :points::bigint[], :owed::bigint[], :writtenOff::bigint[],
-           :reversals::jsonb[]) with ordinality
-         as s(id, points, owed, written_off, reversals, nth)
+           :absorbed::bigint[], :reversals::jsonb[]) with ordinality
+         as s(id, points, owed, written_off, absorbed, reversals, nth)
        where p.id = any(:ids::uuid[]) and p.id = s.id
        returning p.wallet_id, s.owed
      ),
@@ -111,6 +114,7 @@ export async function record(tx: Tx, settlements: readonly Settlement[]): Promis
       points: changed.map(({ points }) => points),
       owed: changed.map(({ owed }) => owed),
       writtenOff: changed.map(({ writtenOff }) => writtenOff),
+      absorbed: changed.map(({ absorbed }) => absorbed),
       reversals: settlements.map(({ reversals }) => JSON.stringify(reversals)),
     },
   );

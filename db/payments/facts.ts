@@ -22,6 +22,8 @@ export type KnownFacts = Facts & {
   wallets: { userId: UserId; walletId: WalletId }[];
   /** Whether the tenant's own systems are told of points. */
   isTold: boolean;
+  /** Whether the tenant has published a programme. */
+  hasProgramme: boolean;
 };
 
 /** Whom a payment's contacts belong to, and their wallets at its tenant. */
@@ -31,7 +33,9 @@ type Owners = {
   emailWalletId: WalletId | null;
   phoneWalletId: WalletId | null;
 };
-type Terms = Pick<KnownFacts, 'rule' | 'currency' | 'isSuspended' | 'isTold'> & { id: TenantId };
+type Terms = Pick<KnownFacts, 'rule' | 'currency' | 'isSuspended' | 'isTold' | 'hasProgramme'> & {
+  id: TenantId;
+};
 /** One of the three; `nth` counts the payments, or the contacts. */
 type FoundRow =
   | { nth: number; known: KnownPayment; tenant: null }
@@ -111,7 +115,9 @@ export const KNOWN_PAYMENT = `jsonb_build_object('id', id, 'outcome', outcome,
       'amountMinorUnits', amount_minor_units, 'refundedMinorUnits', refunded_minor_units,
       'refundedAsOfMs', floor(extract(epoch from refunded_as_of) * 1000),
       'points', points_awarded, 'pointsReversed', points_reversed, 'pointsOwed', points_owed,
-      'pointsWrittenOff', points_written_off, 'walletId', wallet_id,
+      'pointsWrittenOff', points_written_off, 'pointsAbsorbed', points_absorbed,
+      'reversals', case when points_absorbed > 0 then decision -> 'reversals' end,
+      'walletId', wallet_id,
       'contacts', jsonb_build_object('email', email_fingerprint is not null,
         'phone', phone_fingerprint is not null),
       'isBeforeConnection', decision_facts & ${IS_BEFORE_CONNECTION} <> 0)`;
@@ -141,7 +147,7 @@ const read = keptStatement<FoundRow>(
   union all
   select null, null, null, null, null, null,
     jsonb_build_object('id', t.id, 'currency', t.currency, 'isTold', t.tells_events,
-      'isSuspended', t.suspended_at is not null, 'rule', (
+      'hasProgramme', t.has_programme, 'isSuspended', t.suspended_at is not null, 'rule', (
       ${ruleInEffect(EARNING_TERMS, 't.id')}
     ))
   from tenants t where t.id = any(:tenants::uuid[])`,
@@ -164,6 +170,7 @@ function factsOf(
     rule: tenant?.rule ?? null,
     isSuspended: tenant?.isSuspended ?? false,
     isTold: tenant?.isTold ?? false,
+    hasProgramme: tenant?.hasProgramme ?? false,
     wallets: found.flatMap(({ userId, walletId }) =>
       userId === null || walletId === null ? [] : { userId, walletId },
     ),

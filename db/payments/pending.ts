@@ -29,11 +29,15 @@ const RELEASE = `(
     order by v.published_at desc, v.version desc limit 1
   )`;
 
+/** SQL: the points of a payment that refunds have taken, wherever from. */
+const TAKEN = (p = '') =>
+  `${p}points_reversed + ${p}points_owed + ${p}points_written_off + ${p}points_absorbed`;
+
 /** SQL: the same while points of the payment wait, and null when none do. */
 export const WAITS_UNTIL = `(
     select release from (select ${RELEASE} as release) r
     where release > statement_timestamp()
-      and p.points_awarded > p.points_reversed + p.points_owed + p.points_written_off
+      and p.points_awarded > ${TAKEN('p.')}
   )`;
 
 /**
@@ -69,7 +73,7 @@ const PENDING = `
     select walk.wallet_id, sale.points, sale.release
     from walk
     cross join lateral (
-      select points_awarded - points_reversed - points_owed - points_written_off as points,
+      select points_awarded - (${TAKEN()}) as points,
         ${RELEASE} as release
       from payments p where p.id = walk.source_id limit 1
     ) sale

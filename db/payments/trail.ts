@@ -29,6 +29,7 @@ export type TrailPayment = {
   pointsReversed: number;
   pointsOwed: number;
   pointsWrittenOff: number;
+  pointsAbsorbed: number;
   userId: UserId | null;
   walletId: WalletId | null;
   ruleVersion: number | null;
@@ -53,6 +54,7 @@ const COLUMNS: (keyof Omit<TrailPayment, 'decision'>)[] = [
   'pointsReversed',
   'pointsOwed',
   'pointsWrittenOff',
+  'pointsAbsorbed',
   'userId',
   'walletId',
   'ruleVersion',

@@ -1,5 +1,6 @@
 import type { RedemptionId, WalletId } from '../../domain/ids.ts';
 import type { Tx } from '../connection.ts';
+import * as expiring from '../ledger/expiring.ts';
 import * as ledger from '../ledger/postings.ts';
 import * as debts from '../payments/debts.ts';
 
@@ -9,16 +10,27 @@ export type ClosedCode = {
   walletId: WalletId;
   points: number;
   isReturned: boolean;
+  /** Whether its tenant has published a programme. */
+  hasProgramme: boolean;
 };
+
+/** SQL: the same of a redemption `r`. */
+export const HAS_PROGRAMME = `(
+  select t.has_programme from tenants t where t.id = r.tenant_id) as has_programme`;
 
 /**
  * Does what the end of unused codes does to points, in the transaction that closed them. Points
- * that return are credited, and pay what the wallet owes.
+ * that return are credited, and pay what the wallet owes; what is past its month is taken at once.
  */
 export async function settle(tx: Tx, codes: readonly ClosedCode[]): Promise<void> {
-  const entries = codes.filter(({ isReturned }) => isReturned).map(returnOf);
-  if (entries.length === 0) return;
-  await debts.pay(tx, ledger.owingOf(await ledger.post(tx, entries)));
+  const returned = codes.filter(({ isReturned }) => isReturned);
+  if (returned.length === 0) return;
+  await debts.pay(tx, ledger.owingOf(await ledger.post(tx, returned.map(returnOf))));
+  const dated = returned.filter(({ hasProgramme }) => hasProgramme);
+  await expiring.takePast(
+    tx,
+    dated.map(({ walletId }) => walletId),
+  );
 }
 
 function returnOf({ id, walletId, points }: ClosedCode): ledger.Entry {

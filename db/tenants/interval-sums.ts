@@ -3,6 +3,7 @@ import type { Span } from '../../domain/intervals.ts';
 import { STORED_OUTCOMES } from '../../domain/outcomes.ts';
 import { REDEMPTION_STATUSES } from '../../domain/redemption.ts';
 import type { Db } from '../connection.ts';
+import { dateOf, monthIn, readCalendar } from '../ledger/expiring.ts';
 
 // The sums of a tenant's reports. The work grows with the sales of the span, but reads none of
 // their rows: an index holds what is summed of them (migrations/0007_payments.ts). Codes are much
@@ -88,6 +89,34 @@ type SumsRow = Omit<IntervalSums, 'sales' | 'matched' | keyof Span> & {
   matchedCount: number;
   matchedAmount: number;
 };
+
+/**
+ * Returns how many points have expired in each of the spans: those of a month count where its last
+ * day ends.
+ */
+export async function sumExpired(
+  db: Db,
+  tenantId: TenantId,
+  spans: readonly Span[],
+): Promise<number[]> {
+  const calendar = await readCalendar(db, tenantId);
+  if (calendar === undefined) return spans.map(() => 0);
+  const months = spans.flatMap(({ from, to }) => [calendar.monthOf(from), calendar.monthOf(to)]);
+  const { rows } = await db.raw<{ rows: { month: string; points: number }[] }>(
+    `select month::text, ${exact('sum(points)')} as points from point_expiries
+     where tenant_id = :tenantId and month between :first and :last group by month`,
+    { tenantId, first: dateOf(Math.min(...months)), last: dateOf(Math.max(...months)) },
+  );
+  const expired = rows.map(({ month, points }) => {
+    const end = calendar.startOf(monthIn(month) + 1);
+    return { lastMoment: new Date(end.getTime() - 1), points };
+  });
+  return spans.map(({ from, to }) =>
+    expired
+      .filter(({ lastMoment }) => lastMoment >= from && lastMoment < to)
+      .reduce((sum, { points }) => sum + points, 0),
+  );
+}
 
 /** Returns the sums of each span of a tenant, in the order of the spans, as of one moment. */
 export async function sumSpans(

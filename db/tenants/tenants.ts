@@ -17,12 +17,24 @@ export type Tenant = {
   /** The shop's own, as `#rrggbb` in lower case. */
   color: string | null;
   status: TenantStatus;
+  /** Whether it has published a programme. */
+  hasProgramme: boolean;
 };
 
 /** Finds a tenant by id. */
 export async function find(db: Db, tenantId: TenantId): Promise<Tenant | undefined> {
   return db<Tenant>('tenants')
-    .select('id', 'name', 'country', 'timeZone', 'currency', 'logoPath', 'color', 'status')
+    .select(
+      'id',
+      'name',
+      'country',
+      'timeZone',
+      'currency',
+      'logoPath',
+      'color',
+      'status',
+      'hasProgramme',
+    )
     .where('id', tenantId)
     .first();
 }

@@ -18,6 +18,7 @@ export const OUTCOME_REASONS = [
 export type OutcomeReason = (typeof OUTCOME_REASONS)[number];
 
 const count = z.int();
+const month = z.string().regex(/^\d{4}-\d\d$/);
 const points = { points: z.int() };
 const amount = z.int().describe('In minor units.');
 const currency = z.string();
@@ -80,10 +81,19 @@ export const CodedSentence = z
       target: z.int().describe('The points that all refunds by then are worth.'),
       points: z.int().describe('Taken back, or given back when a refund failed.'),
       owed: z.int().describe('Points to be taken from what comes next, or no longer.'),
+      absorbed: z.int().describe('Of what had expired before, set against it, or no longer.'),
     }),
     coded(['usable_from'], {
       at: z.iso.datetime().describe('When the sale can no longer be returned.'),
       timeZone: z.string().describe('By whose clocks the sentence says it: those of the shop.'),
+    }),
+    coded(['expired_by'], {
+      earnedBy: month.describe('The last month in which they were earned.'),
+      month: month.describe('The month until whose end they could be used.'),
+    }),
+    coded(['usable_longer'], {
+      balance: count.describe('Before they expired.'),
+      longer: count.describe('Of the balance, what can be used longer.'),
     }),
     coded(
       [
@@ -96,6 +106,7 @@ export const CodedSentence = z
         'given_back',
         'added_by_hand',
         'taken_by_hand',
+        'points_expired',
       ],
       points,
     ),

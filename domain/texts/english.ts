@@ -69,8 +69,9 @@ const SENTENCES: Sentences = {
   },
   capped_by_rule: ({ points }) => `That is more than the rule gives: ${points}.`,
   capped_to_limit: ({ points }) => `That is more than any payment can earn: ${points}.`,
-  refunded: ({ owed, ...refund }, to) => {
-    const taken = `${refundedBy(refund)}${counted(refund.points)} taken back.`;
+  refunded: ({ owed, absorbed, ...refund }, to) => {
+    const before = absorbed > 0 ? ` ${pointsOf(absorbed)} more had expired before.` : '';
+    const taken = `${refundedBy(refund)}${counted(refund.points)} taken back.${before}`;
     if (owed <= 0) return taken;
     const [balance, earner] =
       to === 'consumer' ? ['Your balance', 'you earn'] : ['The balance', 'the consumer earns'];
@@ -79,15 +80,27 @@ const SENTENCES: Sentences = {
       `${earner} next.`
     );
   },
-  refund_failed: ({ owed, ...refund }) => {
+  refund_failed: ({ owed, absorbed, ...refund }) => {
     const given = `${refundedBy(refund)}${counted(refund.points)} given back.`;
     const rest = owed > 0 ? ` ${counted(owed, ' more')} no longer to be taken back.` : '';
-    return `A refund failed after all. ${given}${rest}`;
+    const isOne = absorbed === 1;
+    const expired =
+      absorbed > 0
+        ? ` ${pointsOf(absorbed)} more of what had expired ${isOne ? 'is' : 'are'} no longer set ` +
+          'against it.'
+        : '';
+    return `A refund failed after all. ${given}${rest}${expired}`;
   },
   debt_paid: ({ points }) => `${counted(points)} taken back from what came in later.`,
   usable_from: ({ at, timeZone }) =>
     `They can be used from ${minuteFrom(at, timeZone)} on, when the sale can no longer be ` +
     'returned.',
+  points_expired: ({ points }) => `${pointsOf(points)} expired.`,
+  expired_by: ({ earnedBy, month }) =>
+    `They were earned by ${monthOf(earnedBy)} and could be used until the end of ` +
+    `${monthOf(month)}.`,
+  usable_longer: ({ balance, longer }) =>
+    `Your balance was ${balance}, and ${longer} of it can be used longer.`,
   redeemed: ({ points }) => `You redeemed ${pointsOf(points)} for a code.`,
   taken_at_confirmation: () => 'They were taken when you confirmed it.',
   code_open: () => 'The code can still be used.',
@@ -142,7 +155,7 @@ function termsOf(rule: Omit<SentenceParams['rule'], 'version'>): string[] {
   return terms.filter((term) => term !== '');
 }
 
-function refundedBy(refund: Omit<SentenceParams['refunded'], 'owed'>): string {
+function refundedBy(refund: Omit<SentenceParams['refunded'], 'owed' | 'absorbed'>): string {
   const { refundedMinorUnits, target } = refund;
   return (
     `${money(refundedMinorUnits, refund)} of it had been refunded by then, ` +
@@ -153,6 +166,12 @@ function refundedBy(refund: Omit<SentenceParams['refunded'], 'owed'>): string {
 function contactsOf({ email, phone }: { email: boolean; phone: boolean }): string {
   const named = [email ? 'e-mail' : '', phone ? 'phone' : ''];
   return named.filter((name) => name !== '').join(' or ');
+}
+
+/** A month in words: `March 2026`. */
+function monthOf(text: string): string {
+  const { month, year } = momentOf(new Date(text), 'en', 'UTC');
+  return `${month} ${year}`;
 }
 
 /** The first whole minute that is not before a time: `14 March 2026, 10:05`. */

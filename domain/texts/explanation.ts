@@ -1,6 +1,8 @@
 import { Big } from 'big.js';
 import { type Earning, isCappedToLimit } from '../earning.ts';
+import type { PointExpiry } from '../expiry.ts';
 import type { DecisionRecord } from '../ingestion.ts';
+import { monthText } from '../intervals.ts';
 import type { IngestionOutcome } from '../outcomes.ts';
 import type { RedemptionStatus } from '../redemption.ts';
 import type { EarningTerms } from '../reward-rule.ts';
@@ -27,7 +29,8 @@ export type MovedPoints = {
     | 'redemption'
     | 'redemption_expired'
     | 'payment_refunded'
-    | 'admin_adjustment';
+    | 'admin_adjustment'
+    | 'points_expired';
 };
 
 /** What happened in one sentence, and the steps behind it. */
@@ -44,13 +47,19 @@ export function explainPayment(payment: DecidedPayment, audience: Audience): Exp
 /** What became of the code that points were redeemed for. */
 export type RedeemedCode = { status: RedemptionStatus; cancelled: boolean };
 
+/** What an entry of expiry was for: the month in which it took points, and of which credits. */
+export type ExpiredEntry = PointExpiry & { balanceBefore: number };
+
+/** What moved points, as far as it is known. */
+export type EntryCause = {
+  payment?: DecidedPayment | undefined;
+  code?: RedeemedCode | undefined;
+  expiry?: ExpiredEntry | undefined;
+};
+
 /** Explains a ledger entry to its consumer, with the steps of its cause if it is known. */
-export function explainEntry(
-  entry: MovedPoints,
-  payment: DecidedPayment | undefined,
-  code?: RedeemedCode,
-): Explanation {
-  return written(codedEntry(entry, payment, code), 'consumer');
+export function explainEntry(entry: MovedPoints, cause: EntryCause): Explanation {
+  return written(codedEntry(entry, cause), 'consumer');
 }
 
 function written(coded: Coded, to: Audience): Explanation {
@@ -60,8 +69,7 @@ function written(coded: Coded, to: Audience): Explanation {
 
 function codedEntry(
   { reason, points, entryType }: MovedPoints,
-  payment: DecidedPayment | undefined,
-  code: RedeemedCode | undefined,
+  { payment, code, expiry }: EntryCause,
 ): Coded {
   const params = { points };
   const isDebit = entryType === 'debit';
@@ -93,7 +101,22 @@ function codedEntry(
         summary: { code: isDebit ? 'taken_by_hand' : 'added_by_hand', params },
         steps: [bare('corrected_by_administrator')],
       };
+    case 'points_expired':
+      return {
+        summary: { code: 'points_expired', params },
+        steps: expiry ? expirySteps(expiry, points) : [],
+      };
   }
+}
+
+function expirySteps({ month, earnedBy, balanceBefore }: ExpiredEntry, points: number) {
+  const longer = balanceBefore - points;
+  const months = { earnedBy: monthText(earnedBy), month: monthText(month) };
+  const steps: CodedSentence[] = [{ code: 'expired_by', params: months }];
+  if (longer > 0) {
+    steps.push({ code: 'usable_longer', params: { balance: balanceBefore, longer } });
+  }
+  return steps;
 }
 
 /** A sentence that needs no value. */

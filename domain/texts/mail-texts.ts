@@ -4,6 +4,8 @@ type Shop = { shop: string };
 /** `points` includes the word; `worth` is in money, or null while the shop has no currency. */
 type Points = { points: string; worth: string | null };
 
+type Count = { count: number };
+
 /** What changed; empty where it is about something else. */
 type Changed = Record<
   | 'person'
@@ -27,8 +29,10 @@ export const english = {
   language: 'en',
 
   points: (count: number, written: string) => (count === 1 ? '1 point' : `${written} points`),
+  sales: (count: number, written: string) => (count === 1 ? '1 sale' : `${written} sales`),
   moment: ({ day, month, year, hour, minute, offset }: Moment) =>
     `${day} ${month} ${year}, ${hour}:${minute} (UTC${offset})`,
+  day: ({ day, month, year }: Moment) => `${day} ${month} ${year}`,
 
   code: {
     subject: ({ shop }: Shop) => `Your redemption code for ${shop}`,
@@ -60,6 +64,15 @@ export const english = {
     lost: ({ points, worth }: Points) =>
       `Its ${withWorth(points, worth)} did not go back to your wallet: ` +
       'the points of unused codes are lost.',
+  },
+
+  expiring: {
+    subject: ({ shop, points, count }: Shop & { points: string; count: number }) =>
+      `${points} at ${shop} ${count === 1 ? 'expires' : 'expire'} soon`,
+    expire: ({ shop, points, count, day }: Shop & { points: string; count: number; day: string }) =>
+      `${points} at ${shop} ${count === 1 ? 'expires' : 'expire'} at the end of ${day}.`,
+    use: 'Redeem them before then: what you use is taken from the points that expire first.',
+    link: 'Open your wallet',
   },
 
   invite: {
@@ -134,6 +147,18 @@ export const english = {
     again:
       'When it answers again, make the endpoint active. It then gets what has happened ' +
       'meanwhile, as far as that is not older than 30 days.',
+  },
+
+  gap: {
+    subject: ({ shop, provider }: Shop & { provider: string }) =>
+      `Sales at ${provider} do not arrive: ${shop}`,
+    found: ({ sales, count, provider, at }: Record<'sales' | 'provider' | 'at', string> & Count) =>
+      `Since ${at} ${provider} has told us of no sale of yours, but lists ${sales}. ` +
+      `${count === 1 ? 'Its customer waits' : 'Their customers wait'} for points.`,
+    look:
+      'In your portal you see each day, and can bring in what is missing. Then look whether the ' +
+      'point of sale is online. If it is, disconnect the account and connect it again.',
+    link: 'See the connected accounts',
   },
 
   unusual: {

@@ -7,13 +7,14 @@ export function explainReversal(
   { currency }: { currency: string },
 ): CodedSentence {
   const { cause = 'refund', refundedMinorUnits, target, points, owed = 0, writtenOff } = reversal;
+  const { absorbed = 0 } = reversal;
   const refund = { refundedMinorUnits, currency, target };
   switch (cause) {
     case 'refund':
-      return { code: 'refunded', params: { ...refund, points, owed } };
+      return { code: 'refunded', params: { ...refund, points, owed, absorbed } };
     case 'refund_failed': {
       // Moved the other way round, they are negative there.
-      const moved = { points: 0 - points, owed: 0 - owed - writtenOff };
+      const moved = { points: 0 - points, owed: 0 - owed - writtenOff, absorbed: 0 - absorbed };
       return { code: 'refund_failed', params: { ...refund, ...moved } };
     }
     case 'debt_paid':

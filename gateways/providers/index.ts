@@ -1,5 +1,12 @@
 import { z } from 'zod';
-import { byProvider, type PolledProvider, PROVIDERS, type Provider } from '../../domain/payment.ts';
+import {
+  byProvider,
+  POLLED_PROVIDERS,
+  type PolledProvider,
+  PROVIDERS,
+  type Provider,
+  TRUTH_REPAIRS,
+} from '../../domain/payment.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import { alpha } from './alpha/index.ts';
 import { beta } from './beta/index.ts';
@@ -20,7 +27,12 @@ export const providers = { alpha, beta } satisfies {
 };
 
 /** What API and worker read of the environment for the providers. */
-export const ProviderSettings = z.object({ ...alpha.settings.shape, ...beta.settings.shape });
+export const ProviderSettings = z.object({
+  ...alpha.settings.shape,
+  ...beta.settings.shape,
+  // Where nothing is said, as polls bring in what was missed.
+  TRUTH_REPAIRS: z.enum(TRUTH_REPAIRS).default(POLLED_PROVIDERS[0]),
+});
 export type ProviderSettings = z.output<typeof ProviderSettings>;
 
 /** What only the API reads for them. */

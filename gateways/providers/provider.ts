@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { z } from 'zod';
+import type { Span } from '../../domain/intervals.ts';
 import type { NormalizedPayment } from '../../domain/payment.ts';
 import type { PollIntervals } from '../../domain/poll-cadence.ts';
 import type { ListedBy } from '../../domain/polling.ts';
@@ -67,10 +68,13 @@ export type PosProvider<
   };
   /** Reads what a stored event says by itself. Throws InvalidPayload. */
   readEvent(body: Buffer): EventReading;
+  /**
+   * The event that has a payment fetched that no webhook told; `fetchReports` reads it. For
+   * providers whose payments are listed, by time of change or of creation.
+   */
+  paymentEvent?: { type: string; body(of: { merchantId: string; paymentId: string }): Buffer };
   /** For providers whose payments are listed as well, besides what their webhooks say. */
   polling?: {
-    /** The event that stands for a listed payment that failed; `fetchReports` reads it. */
-    failedPayment: { type: string; body(of: { merchantId: string; paymentId: string }): Buffer };
     /** The error codes of a cursor that is too old, and of an order that is not known. */
     errors: { staleCursor: string; unknownOrder: string };
   };
@@ -118,7 +122,20 @@ export type ProviderClient = {
     customerId: string,
     signal?: AbortSignal,
   ): Promise<Contacts | null>;
+  /** For providers whose days can be compared. */
+  created?: CreatedPayments;
   polling?: Polling;
+};
+
+/** An account's payments as the provider has them, without asking who bought. */
+export type CreatedPayments = {
+  /**
+   * Lists those of all locations that were created in a span, page by page. One may be listed
+   * twice when others are created meanwhile.
+   */
+  list(calls: Calls, span: Span): AsyncIterable<ListedPayment[]>;
+  /** The payment, or null when the account has none with that id. */
+  find(calls: Calls, paymentId: string): Promise<NormalizedPayment | null>;
 };
 
 /** How an account's payments are listed. */
@@ -186,12 +203,16 @@ export type EventReading =
   | { kind: 'revoked'; merchantId: string; revokedAt: Date }
   | { kind: 'ignored'; reason: string };
 
-/** How reports about the payments of one connection are fetched. */
-export type Asking = {
+/** How calls about the account of one connection are made. */
+export type Calls = {
   merchantId: string;
   signal?: AbortSignal | undefined;
   /** Makes calls with an access token; makes them again if the token had to be refreshed. */
   ask<T>(calls: (accessToken: string) => Promise<T>): Promise<T>;
+};
+
+/** How reports about the payments of one connection are fetched. */
+export type Asking = Calls & {
   /** Whether a payment has its consumer already, so that its customer need not be fetched. */
   isDecided(providerPaymentId: string): Promise<boolean>;
 };
@@ -207,6 +228,8 @@ export type PaymentListing = {
   locationId: string;
   /** Lists payments from this time on, inclusive. */
   from: Date;
+  /** Where the listing ends; without it, it goes on to now. Given, it lists by creation. */
+  to?: Date;
   listedBy: ListedBy;
   cursor: string | null;
 };

@@ -13,11 +13,14 @@ export const OPERATIONS = {
   listWallets: { method: 'get', path: '/api/v1/consumer/wallets' },
   joinShop: { method: 'post', path: '/api/v1/consumer/wallets', isKeyed: true },
   showJoinableShop: { method: 'get', path: '/api/v1/consumer/shops/{tenantId}' },
+  showMemberCard: { method: 'get', path: '/api/v1/consumer/member' },
+  rotateMemberNumber: { method: 'post', path: '/api/v1/consumer/member/rotate' },
   showWallet: { method: 'get', path: '/api/v1/consumer/wallets/{walletId}' },
   listWalletHistory: { method: 'get', path: '/api/v1/consumer/wallets/{walletId}/history', isList: true },
   explainHistoryEntry: { method: 'get', path: '/api/v1/consumer/wallets/{walletId}/history/{entryId}/explain' },
   proveWallet: { method: 'get', path: '/api/v1/consumer/wallets/{walletId}/proof' },
   showWalletProgramme: { method: 'get', path: '/api/v1/consumer/wallets/{walletId}/programme' },
+  showWalletValidity: { method: 'get', path: '/api/v1/consumer/wallets/{walletId}/validity' },
   previewRedemption: { method: 'post', path: '/api/v1/consumer/wallets/{walletId}/redeem/preview' },
   confirmRedemption: { method: 'post', path: '/api/v1/consumer/wallets/{walletId}/redeem/confirm', isKeyed: true },
   listRedemptions: { method: 'get', path: '/api/v1/consumer/redemptions', isList: true },
@@ -33,6 +36,8 @@ export const OPERATIONS = {
   listPosConnections: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/pos-connections', isList: true },
   connectAlpha: { method: 'post', path: '/api/v1/client/tenants/{tenantId}/pos-connections/alpha/connect' },
   connectBeta: { method: 'post', path: '/api/v1/client/tenants/{tenantId}/pos-connections/beta/connect' },
+  listTruthDays: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/pos-connections/{connectionId}/truth' },
+  repairDay: { method: 'post', path: '/api/v1/client/tenants/{tenantId}/pos-connections/{connectionId}/truth/{day}/repair' },
   disconnectPos: { method: 'delete', path: '/api/v1/client/tenants/{tenantId}/pos-connections/{connectionId}' },
   listRewardRules: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/reward-rules', isList: true },
   publishRewardRule: { method: 'post', path: '/api/v1/client/tenants/{tenantId}/reward-rules', isKeyed: true },
@@ -66,6 +71,7 @@ export const OPERATIONS = {
   listTenantEvents: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/events', isList: true },
   showOperatorContext: { method: 'get', path: '/api/v1/pos/context', hasShop: true },
   lookupRedemption: { method: 'post', path: '/api/v1/pos/redemptions/lookup', hasShop: true },
+  lookupMember: { method: 'post', path: '/api/v1/pos/members/lookup', hasShop: true },
   completeRedemption: { method: 'post', path: '/api/v1/pos/redemptions/complete', isKeyed: true, hasShop: true },
   listUsedRedemptions: { method: 'get', path: '/api/v1/pos/redemptions', isList: true, hasShop: true },
   followShopEvents: { method: 'get', path: '/api/v1/pos/events', hasShop: true, isStream: true },
@@ -109,6 +115,10 @@ export interface Operations {
   joinShop: Method<'joinShop'>;
   /** Show a shop that you may join: `GET /api/v1/consumer/shops/{tenantId}`. */
   showJoinableShop: Method<'showJoinableShop'>;
+  /** Show your member number: `GET /api/v1/consumer/member`. */
+  showMemberCard: Method<'showMemberCard'>;
+  /** Replace your member number: `POST /api/v1/consumer/member/rotate`. */
+  rotateMemberNumber: Method<'rotateMemberNumber'>;
   /** Show one of your wallets: `GET /api/v1/consumer/wallets/{walletId}`. */
   showWallet: Method<'showWallet'>;
   /** List the ledger entries of one of your wallets, newest first: `GET /api/v1/consumer/wallets/{walletId}/history`. */
@@ -119,6 +129,8 @@ export interface Operations {
   proveWallet: Method<'proveWallet'>;
   /** Show what governs the points of one of your wallets: `GET /api/v1/consumer/wallets/{walletId}/programme`. */
   showWalletProgramme: Method<'showWalletProgramme'>;
+  /** Show until when the points of one of your wallets can be used: `GET /api/v1/consumer/wallets/{walletId}/validity`. */
+  showWalletValidity: Method<'showWalletValidity'>;
   /** Preview a redemption of points: `POST /api/v1/consumer/wallets/{walletId}/redeem/preview`. */
   previewRedemption: Method<'previewRedemption'>;
   /** Redeem points for a code: `POST /api/v1/consumer/wallets/{walletId}/redeem/confirm`. */
@@ -147,6 +159,10 @@ export interface Operations {
   connectAlpha: Method<'connectAlpha'>;
   /** Start to connect an account of beta: `POST /api/v1/client/tenants/{tenantId}/pos-connections/beta/connect`. */
   connectBeta: Method<'connectBeta'>;
+  /** Compare each day's sales with the provider's own list: `GET /api/v1/client/tenants/{tenantId}/pos-connections/{connectionId}/truth`. */
+  listTruthDays: Method<'listTruthDays'>;
+  /** Bring in the sales of a day that are missing: `POST /api/v1/client/tenants/{tenantId}/pos-connections/{connectionId}/truth/{day}/repair`. */
+  repairDay: Method<'repairDay'>;
   /** Disconnect an account of a provider: `DELETE /api/v1/client/tenants/{tenantId}/pos-connections/{connectionId}`. */
   disconnectPos: Method<'disconnectPos'>;
   /** List the reward rules of the tenant, newest first: `GET /api/v1/client/tenants/{tenantId}/reward-rules`. */
@@ -213,6 +229,8 @@ export interface Operations {
   showOperatorContext: Method<'showOperatorContext'>;
   /** Look up a redemption code without using it: `POST /api/v1/pos/redemptions/lookup`. */
   lookupRedemption: Method<'lookupRedemption'>;
+  /** Look up a customer by the member number: `POST /api/v1/pos/members/lookup`. */
+  lookupMember: Method<'lookupMember'>;
   /** Use a redemption code: `POST /api/v1/pos/redemptions/complete`. */
   completeRedemption: Method<'completeRedemption'>;
   /** List the codes that the shop has used, last used first: `GET /api/v1/pos/redemptions`. */

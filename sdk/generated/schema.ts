@@ -157,6 +157,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/consumer/member": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show your member number
+         * @description By it staff recognise you at the till of any shop. It is made when it is first read.
+         *
+         *     Roles: `consumer`, `pos_operator` (permission `WALLET_VIEW_OWN`).
+         */
+        get: operations["showMemberCard"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/consumer/member/rotate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replace your member number
+         * @description The one before ends at once. At most 5 times in 24 hours.
+         *
+         *     Roles: `consumer`, `pos_operator` (permission `WALLET_VIEW_OWN`).
+         */
+        post: operations["rotateMemberNumber"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/consumer/wallets/{walletId}": {
         parameters: {
             query?: never;
@@ -253,6 +297,28 @@ export interface paths {
          *     Roles: `consumer`, `pos_operator` (permission `WALLET_VIEW_OWN`).
          */
         get: operations["showWalletProgramme"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/consumer/wallets/{walletId}/validity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show until when the points of one of your wallets can be used
+         * @description What is spent is taken from what expires soonest, so that this changes with each entry. It adds up to the balance.
+         *
+         *     Roles: `consumer`, `pos_operator` (permission `WALLET_VIEW_OWN`).
+         */
+        get: operations["showWalletValidity"];
         put?: never;
         post?: never;
         delete?: never;
@@ -563,6 +629,50 @@ export interface paths {
          *     Roles: `client` (permission `TENANT_POS_CONNECT`).
          */
         post: operations["connectBeta"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/client/tenants/{tenantId}/pos-connections/{connectionId}/truth": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Compare each day's sales with the provider's own list
+         * @description Each night the day before is compared, from half past four on the shop's clocks; 400 days are kept. A day that is not listed was not compared yet, or is from before the account was connected.
+         *
+         *     Roles: `client` (permission `TENANT_ANALYTICS_VIEW`).
+         */
+        get: operations["listTruthDays"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/client/tenants/{tenantId}/pos-connections/{connectionId}/truth/{day}/repair": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bring in the sales of a day that are missing
+         * @description The day is compared with the list of the provider at once, and each sale that is missing, or has another refund, is brought in. It earns by the rule that is in effect now. Today and the 30 days before can be asked for; asking again brings in nothing twice.
+         *
+         *     Roles: `client` (permission `TENANT_POS_CONNECT`).
+         */
+        post: operations["repairDay"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1169,6 +1279,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/pos/members/lookup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Look up a customer by the member number
+         * @description For shops whose programme lets staff attach a sale to a customer. An unknown number counts as an unknown code.
+         *
+         *     Roles: `pos_operator` (permission `REDEMPTION_VERIFY`).
+         */
+        post: operations["lookupMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/pos/redemptions/complete": {
         parameters: {
             query?: never;
@@ -1727,6 +1859,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "points.expired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get told of points.expired
+         * @description Signed as the Standard Webhooks specification says.
+         */
+        post: operations["receivePointsExpired"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "redemption.issued": {
         parameters: {
             query?: never;
@@ -1827,6 +1979,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "connection.gap": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get told of connection.gap
+         * @description Signed as the Standard Webhooks specification says.
+         */
+        post: operations["receiveConnectionGap"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "operator.joined": {
         parameters: {
             query?: never;
@@ -1891,7 +2063,7 @@ export interface webhooks {
 export interface components {
     schemas: {
         /** @enum {string} */
-        EventType: "points.credited" | "points.reversed" | "points.adjusted" | "redemption.issued" | "redemption.used" | "redemption.expired" | "connection.active" | "connection.lost" | "operator.joined" | "rule.published";
+        EventType: "points.credited" | "points.reversed" | "points.adjusted" | "points.expired" | "redemption.issued" | "redemption.used" | "redemption.expired" | "connection.active" | "connection.lost" | "connection.gap" | "operator.joined" | "rule.published";
         /** @description The body of every error response. */
         Error: {
             /** @description The kind of error: UNAUTHORIZED, FORBIDDEN, INSUFFICIENT_ROLE, TENANT_NOT_FOUND, TENANT_FORBIDDEN, VALIDATION_ERROR, NOT_FOUND, IDEMPOTENCY_REPLAY, RULE_REJECTED, INSUFFICIENT_BALANCE, RATE_LIMITED, INTERNAL_ERROR; later others, too. */
@@ -1951,6 +2123,8 @@ export interface components {
          *     - `own_code`: The code is the operator’s own. Somebody else has to complete it.
          *     - `shop_required`: The operator works at several shops. `X-Tenant-Id` has to name one of them.
          *     - `too_many_intervals`: The times span more than `params.max` intervals.
+         *     - `too_many_rotations`: The member number was replaced too often today.
+         *     - `till_attach_off`: The programme of the shop lets nobody attach a sale at the till.
          *     - `too_many_reports`: Another report of the shop, or too many of all, are being made.
          *     - `contact_unverified`: Neither e-mail nor phone is verified, so purchases are not recognised.
          *     - `too_many_sales`: More than `params.max` sales would have to be read.
@@ -1970,7 +2144,7 @@ export interface components {
          *     - `limit_per_day`: Of `params.limit` points that one may adjust in 24 hours, `params.left` are left.
          * @enum {string}
          */
-        IssueCode: "unknown_field" | "required" | "wrong_type" | "too_small" | "too_big" | "not_multiple_of" | "invalid_format" | "invalid_value" | "invalid" | "forbidden_key" | "broken_text" | "too_complex" | "too_large" | "invalid_json" | "incomplete_body" | "unsupported_media_type" | "method_not_allowed" | "token_missing" | "token_invalid" | "token_expired" | "pending_approval" | "suspended" | "wrong_client" | "missing_scope" | "sign_in_again" | "admin_email_required" | "no_rule" | "below_minimum_balance" | "above_maximum_share" | "code_used" | "code_expired" | "code_cancelled" | "own_code" | "shop_required" | "too_many_intervals" | "too_many_reports" | "contact_unverified" | "too_many_sales" | "too_many_invites" | "too_many_endpoints" | "address_not_public" | "insufficient_balance" | "points_pending" | "currency_set" | "time_zone_required" | "time_zone_set" | "tenant_suspended" | "wallet_frozen" | "own_wallet" | "own_account" | "last_admin" | "limit_per_day";
+        IssueCode: "unknown_field" | "required" | "wrong_type" | "too_small" | "too_big" | "not_multiple_of" | "invalid_format" | "invalid_value" | "invalid" | "forbidden_key" | "broken_text" | "too_complex" | "too_large" | "invalid_json" | "incomplete_body" | "unsupported_media_type" | "method_not_allowed" | "token_missing" | "token_invalid" | "token_expired" | "pending_approval" | "suspended" | "wrong_client" | "missing_scope" | "sign_in_again" | "admin_email_required" | "no_rule" | "below_minimum_balance" | "above_maximum_share" | "code_used" | "code_expired" | "code_cancelled" | "own_code" | "shop_required" | "too_many_intervals" | "too_many_rotations" | "till_attach_off" | "too_many_reports" | "contact_unverified" | "too_many_sales" | "too_many_invites" | "too_many_endpoints" | "address_not_public" | "insufficient_balance" | "points_pending" | "currency_set" | "time_zone_required" | "time_zone_set" | "tenant_suspended" | "wallet_frozen" | "own_wallet" | "own_account" | "last_admin" | "limit_per_day";
         UserProfile: {
             /**
              * Format: uuid
@@ -2173,6 +2347,12 @@ export interface components {
              */
             walletId: string | null;
         };
+        MemberCard: {
+            /** @description Twelve digits, the last of which tells a mistake. */
+            memberNumber: string;
+            /** @description What the QR code to be scanned at tills says. */
+            qr: string;
+        };
         LedgerEntry: {
             /**
              * Format: uuid
@@ -2197,12 +2377,12 @@ export interface components {
              * @description Why.
              * @enum {string}
              */
-            reason: "purchase" | "redemption" | "redemption_expired" | "payment_refunded" | "admin_adjustment";
+            reason: "purchase" | "redemption" | "redemption_expired" | "payment_refunded" | "admin_adjustment" | "points_expired";
             /**
              * @description What caused the entry.
              * @enum {string}
              */
-            sourceType: "payment" | "redemption" | "adjustment";
+            sourceType: "payment" | "redemption" | "adjustment" | "expiry";
             /**
              * Format: uuid
              * @description The id of what caused it.
@@ -2259,7 +2439,7 @@ export interface components {
              * @description Why.
              * @enum {string}
              */
-            reason: "purchase" | "redemption" | "redemption_expired" | "payment_refunded" | "admin_adjustment";
+            reason: "purchase" | "redemption" | "redemption_expired" | "payment_refunded" | "admin_adjustment" | "points_expired";
             /**
              * Format: date-time
              * @description When it was created.
@@ -2452,6 +2632,8 @@ export interface components {
                 points: number;
                 /** @description Points to be taken from what comes next, or no longer. */
                 owed: number;
+                /** @description Of what had expired before, set against it, or no longer. */
+                absorbed: number;
             };
         } | {
             /**
@@ -2474,7 +2656,33 @@ export interface components {
              * @description What it says.
              * @enum {string}
              */
-            code: "capped_by_rule" | "capped_to_limit" | "debt_paid" | "redeemed" | "points_came_back" | "taken_back" | "given_back" | "added_by_hand" | "taken_by_hand";
+            code: "expired_by";
+            /** @description The values that the sentence names. */
+            params: {
+                /** @description The last month in which they were earned. */
+                earnedBy: string;
+                /** @description The month until whose end they could be used. */
+                month: string;
+            };
+        } | {
+            /**
+             * @description What it says.
+             * @enum {string}
+             */
+            code: "usable_longer";
+            /** @description The values that the sentence names. */
+            params: {
+                /** @description Before they expired. */
+                balance: number;
+                /** @description Of the balance, what can be used longer. */
+                longer: number;
+            };
+        } | {
+            /**
+             * @description What it says.
+             * @enum {string}
+             */
+            code: "capped_by_rule" | "capped_to_limit" | "debt_paid" | "redeemed" | "points_came_back" | "taken_back" | "given_back" | "added_by_hand" | "taken_by_hand" | "points_expired";
             /** @description The values that the sentence names. */
             params: {
                 /** @description How many points. */
@@ -2578,6 +2786,11 @@ export interface components {
                 owed: number;
                 /** @description Points given up; negative when they no longer are. */
                 writtenOff: number;
+                /**
+                 * @description Of what had expired before; negative when it is no longer set against it.
+                 * @default 0
+                 */
+                absorbed: number;
             }[];
         };
         ConsumerProgramme: {
@@ -2585,6 +2798,24 @@ export interface components {
             validityMonths: number | null;
             /** @description For how many days after a sale its points wait, because it can still be returned; 0 for none. */
             returnWindowDays: number;
+        };
+        Validity: {
+            /** @description For how many months points are valid that are earned now; null for ever. */
+            validityMonths: number | null;
+            /** @description By whose clocks months end: those of the shop. */
+            timeZone: string | null;
+            /** @description Soonest first, what never expires last. */
+            points: {
+                /** @description The month at whose end they expire; null for never. */
+                month: string | null;
+                /**
+                 * Format: date-time
+                 * @description The first moment after that month.
+                 */
+                expiresAt: string | null;
+                /** @description How many. */
+                points: number;
+            }[];
         };
         Redemption: {
             /**
@@ -2755,6 +2986,11 @@ export interface components {
             needsReconnectSince: string | null;
             /**
              * Format: date-time
+             * @description Since when no webhook has told of sales that the provider lists; null once one does again. What is missing can be brought in.
+             */
+            gapSince: string | null;
+            /**
+             * Format: date-time
              * @description When the newest webhook event arrived.
              */
             lastEventAt: string | null;
@@ -2818,6 +3054,43 @@ export interface components {
             consumerCount: number;
             /** @description Payments that were brought in. */
             transactionCount: number;
+        };
+        TruthDay: {
+            /**
+             * Format: date
+             * @description A day on the clocks of the shop.
+             */
+            day: string;
+            /**
+             * @description Whether all sales were here; or are, since they were brought in; or are not. Of a day that is `unavailable` the provider did not say for a week, or it had too many.
+             * @enum {string}
+             */
+            status: "agrees" | "repaired" | "differs" | "unavailable";
+            /** @description What the provider lists: all sales, and the amounts in the shop's currency, without tips. */
+            provider: components["schemas"]["DayTotals"];
+            /** @description The same of what is known here. */
+            ours: components["schemas"]["DayTotals"];
+            /** @description Sales that were listed and not known. */
+            missing: number;
+            /** @description Sales with another amount or refund. */
+            changed: number;
+            /** @description Sales known here that the provider does not know. */
+            unknown: number;
+            /** @description Those of the first two that were brought in. */
+            repaired: number;
+            /**
+             * Format: date-time
+             * @description When the day was compared last.
+             */
+            checkedAt: string;
+        };
+        DayTotals: {
+            /** @description All sales, in whatever currency. */
+            count: number;
+            /** @description The amount without tip, in minor units of its currency. */
+            amountMinorUnits: number;
+            /** @description What was refunded of them by now. */
+            refundedMinorUnits: number;
         };
         RewardRule: {
             /**
@@ -3382,6 +3655,8 @@ export interface components {
             pointsUsed: number;
             /** @description Points that came back from unused codes in the interval. */
             pointsReturned: number;
+            /** @description Points that expired by the end of months whose last day is in the interval. */
+            pointsExpired: number;
         };
         TopConsumer: {
             /**
@@ -3631,7 +3906,7 @@ export interface components {
              * @description What kind it is.
              * @enum {string}
              */
-            type: "points.credited" | "points.reversed" | "points.adjusted";
+            type: "points.credited" | "points.reversed" | "points.adjusted" | "points.expired";
             /**
              * Format: date-time
              * @description When it happened.
@@ -3672,6 +3947,23 @@ export interface components {
              */
             timestamp: string;
             data: components["schemas"]["ConnectionChanged"];
+        } | {
+            /**
+             * Format: uuid
+             * @description The `webhook-id` under which it is sent.
+             */
+            id: string;
+            /**
+             * @description What kind it is.
+             * @constant
+             */
+            type: "connection.gap";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            data: components["schemas"]["ConnectionGap"];
         } | {
             /**
              * Format: uuid
@@ -3770,6 +4062,25 @@ export interface components {
              */
             reason?: "disconnected" | "revoked";
         };
+        ConnectionGap: {
+            /**
+             * Format: uuid
+             * @description The connection to the provider.
+             */
+            connectionId: string;
+            /**
+             * @description The point-of-sale provider.
+             * @enum {string}
+             */
+            posType: "alpha" | "beta";
+            /** @description How many sales no webhook told. */
+            payments: number;
+            /**
+             * Format: date-time
+             * @description When the last sale was made that a webhook told.
+             */
+            since: string;
+        };
         OperatorJoined: {
             /**
              * Format: uuid
@@ -3858,7 +4169,7 @@ export interface components {
                  * @description What has to be done.
                  * @enum {string}
                  */
-                kind: "decide_again" | "match_phones" | "match_signup" | "read_account" | "remind_of_loss" | "revoke_authorization" | "tell_of_change" | "tell_of_endpoint" | "tell_of_unusual" | "update_poll_schedule";
+                kind: "decide_again" | "match_phones" | "match_signup" | "read_account" | "remind_of_loss" | "revoke_authorization" | "tell_of_change" | "tell_of_endpoint" | "tell_of_gap" | "tell_of_unusual" | "update_poll_schedule";
                 /** @description In seconds; 0 when there is none. */
                 seconds: number;
             }[];
@@ -4843,6 +5154,8 @@ export interface components {
         "X-Tenant-Id": string;
         /** @description The id of the invite. */
         inviteId: string;
+        /** @description The id of the connection to a provider. */
+        connectionId: string;
         /** @description Only those with this status now. */
         status: "issued" | "used" | "expired";
         /** @description The id of the redemption. */
@@ -5212,6 +5525,79 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    showMemberCard: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberCard"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRole"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateMemberNumber: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MemberCard"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRole"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description RATE_LIMITED. */
+            429: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     showWallet: {
         parameters: {
             query?: never;
@@ -5248,8 +5634,8 @@ export interface operations {
     listWalletHistory: {
         parameters: {
             query?: {
-                /** @description Only those of purchases, of codes, or of corrections. */
-                sourceType?: "payment" | "redemption" | "adjustment";
+                /** @description Only those of purchases, of codes, of corrections, or of expiry. */
+                sourceType?: "payment" | "redemption" | "adjustment" | "expiry";
                 /** @description How many items to return. 100 is the most; more counts as that. */
                 limit?: number;
                 /** @description Where the page starts, taken from the `Link` header of the previous page. */
@@ -5469,6 +5855,39 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ConsumerProgramme"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRole"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showWalletValidity: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the wallet. */
+                walletId: components["parameters"]["walletId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Validity"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -6265,6 +6684,98 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listTruthDays: {
+        parameters: {
+            query?: {
+                /** @description The first day; by default 29 days before the last. */
+                from?: string;
+                /** @description The last day; by default today. */
+                to?: string;
+            };
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+                /** @description The id of the connection to a provider. */
+                connectionId: components["parameters"]["connectionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TruthDay"][];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFoundOrNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    repairDay: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+                /** @description The id of the connection to a provider. */
+                connectionId: components["parameters"]["connectionId"];
+                /** @description A day on the clocks of the shop. */
+                day: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            202: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: uuid
+                         * @description The connection to the provider.
+                         */
+                        connectionId: string;
+                        /**
+                         * Format: date
+                         * @description A day on the clocks of the shop.
+                         */
+                        day: string;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFoundOrNotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     disconnectPos: {
         parameters: {
             query?: never;
@@ -6276,7 +6787,7 @@ export interface operations {
                 /** @description The id of the shop: its tenant. */
                 tenantId: components["parameters"]["tenantId"];
                 /** @description The id of the connection to a provider. */
-                connectionId: string;
+                connectionId: components["parameters"]["connectionId"];
             };
             cookie?: never;
         };
@@ -8048,6 +8559,75 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    lookupMember: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description The shop to work in, needed by an operator of several. */
+                "X-Tenant-Id"?: components["parameters"]["X-Tenant-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description As it was typed or scanned: blanks and `LP1:` before it are ignored. */
+                    member: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description As it is written on the card. */
+                        memberNumber: string;
+                        /** @description Of the name, or else of the e-mail address; may be empty. */
+                        initials: string;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR. */
+            400: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description INSUFFICIENT_ROLE or TENANT_FORBIDDEN or FORBIDDEN. */
+            403: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["TenantNotFoundOrNotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     completeRedemption: {
         parameters: {
             query?: never;
@@ -9338,6 +9918,54 @@ export interface operations {
             };
         };
     };
+    receivePointsExpired: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same in each attempt. Handle each id once. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description When this attempt was made, in seconds since 1970. Refuse what is old. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                /** @description One or more of `v1,` and base64, separated by spaces: HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the secret of the endpoint. One must match. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What kind it is.
+                     * @constant
+                     */
+                    type: "points.expired";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["PointsMoved"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent: it disables the endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     receiveRedemptionIssued: {
         parameters: {
             query?: never;
@@ -9558,6 +10186,54 @@ export interface operations {
                      */
                     timestamp: string;
                     data: components["schemas"]["ConnectionChanged"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent: it disables the endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveConnectionGap: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same in each attempt. Handle each id once. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description When this attempt was made, in seconds since 1970. Refuse what is old. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                /** @description One or more of `v1,` and base64, separated by spaces: HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the secret of the endpoint. One must match. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What kind it is.
+                     * @constant
+                     */
+                    type: "connection.gap";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["ConnectionGap"];
                 };
             };
         };

@@ -27,6 +27,7 @@ const RANDOM: Record<string, string> = {
   'api/routes/client/pos-connections.ts': 'the nonce of a state, which no one may guess',
   'db/audit-log.ts': 'the id of a command, in place of that of a request',
   'gateways/objects/file-store.ts': 'the name of an unfinished file',
+  'ops/truth.ts': 'the name of a run',
   'worker/event-watch.ts': 'the holder of a turn',
 };
 

@@ -38,6 +38,7 @@ describe('readServiceMetrics', () => {
         revoke_authorization: 0,
         tell_of_change: 0,
         tell_of_endpoint: 0,
+        tell_of_gap: 0,
         tell_of_unusual: 0,
         update_poll_schedule: 0,
       },

@@ -147,7 +147,7 @@ describe('explanations', () => {
     { points: 2, entryType: 'debit', says: '2 points were taken off by hand.' },
   ] as const)('$says', ({ points, entryType, says }) => {
     const entry = { points, entryType, reason: 'admin_adjustment' } as const;
-    expect(explainEntry(entry, undefined).summary).toBe(says);
+    expect(explainEntry(entry, {}).summary).toBe(says);
   });
 
   it.each([
@@ -183,7 +183,7 @@ describe('explanations', () => {
 
   it('a refund to the consumer, with the steps of its payment in their words', () => {
     const entry = { points: 1, entryType: 'debit', reason: 'payment_refunded' } as const;
-    expect(explainEntry(entry, payment).steps).toEqual([
+    expect(explainEntry(entry, { payment }).steps).toEqual([
       'A payment that had earned them was refunded.',
       'You paid 10.00 EUR (1000 minor units).',
       'You were recognised by your e-mail.',

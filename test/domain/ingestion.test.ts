@@ -295,6 +295,8 @@ const aKnownPayment = (some: Partial<KnownPayment> = {}): KnownPayment => ({
   pointsReversed: 0,
   pointsOwed: 0,
   pointsWrittenOff: 0,
+  pointsAbsorbed: 0,
+  reversals: null,
   walletId: WalletId.parse('00000000-0000-4000-8000-0000000000bb'),
   contacts: { email: false, phone: false },
   isBeforeConnection: false,

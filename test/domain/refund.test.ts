@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { PaymentId } from '../../domain/ids.ts';
 import { type Debt, payDebts, reversalTarget, reverse } from '../../domain/refund.ts';
 
-const none = { reversed: 0, owed: 0, writtenOff: 0 };
+const none = { reversed: 0, owed: 0, writtenOff: 0, absorbed: 0 };
+const holding = (balance: number, absorbable = 0) => ({ balance, absorbable });
 
 describe('reversalTarget', () => {
   it.each([
@@ -25,8 +26,8 @@ describe('reverse', () => {
   const refunded = { earned: 100, paid: 1000, refunded: 500, ...none };
 
   it('returns null when nothing is due', () => {
-    expect(reverse({ ...refunded, reversed: 30, owed: 5, writtenOff: 15 }, 10)).toBeNull();
-    expect(reverse({ ...refunded, refunded: 0 }, 10)).toBeNull();
+    expect(reverse({ ...refunded, reversed: 30, owed: 5, writtenOff: 15 }, holding(10))).toBeNull();
+    expect(reverse({ ...refunded, refunded: 0 }, holding(10))).toBeNull();
   });
 
   it.each([
@@ -35,7 +36,7 @@ describe('reverse', () => {
     { balance: 10, points: 10, owed: 40 },
     { balance: 0, points: 0, owed: 50 },
   ])('takes $points and is owed $owed with a balance of $balance', ({ balance, ...taken }) => {
-    expect(reverse(refunded, balance)).toEqual({
+    expect(reverse(refunded, holding(balance))).toEqual({
       outcome: 'refund_reversed',
       cause: 'refund',
       refundedMinorUnits: 500,
@@ -51,12 +52,62 @@ describe('reverse', () => {
     { now: 0, points: -10, owed: -20, writtenOff: -20 },
   ])('releases what was written off, then owed, then taken, at $now', ({ now, ...returned }) => {
     const was = { ...refunded, reversed: 10, owed: 20, writtenOff: 20 };
-    expect(reverse({ ...was, refunded: now }, 10)).toEqual({
+    expect(reverse({ ...was, refunded: now }, holding(10))).toEqual({
       outcome: 'refund_reversed',
       cause: 'refund_failed',
       refundedMinorUnits: now,
       target: now / 10,
       ...returned,
+    });
+  });
+
+  describe('a refund that fails after points had expired releases', () => {
+    type Payment = Parameters<typeof reverse>[0];
+    const start: Payment = { earned: 100, paid: 100, refunded: 0, ...none };
+    /** The payment after what is refunded has changed, and what of it was released. */
+    function refund(payment: Payment, refunded: number, balance: number, absorbable: number) {
+      const now = { ...payment, refunded };
+      const change = reverse(now, holding(balance, absorbable));
+      if (change === null) throw new Error('Nothing was due.');
+      const { points, owed = 0, absorbed = 0 } = change;
+      const after = {
+        ...now,
+        reversed: now.reversed + points,
+        owed: now.owed + owed,
+        absorbed: now.absorbed + absorbed,
+        reversals: [...(payment.reversals ?? []), change],
+      };
+      return { after, moved: [points, owed, absorbed] };
+    }
+
+    it('is absorbed first, then the balance is taken, and the rest is owed', () => {
+      expect(refund(start, 60, 20, 30).moved).toEqual([20, 10, 30]);
+      expect(refund(start, 60, 20, 100).moved).toEqual([0, 0, 60]);
+    });
+
+    it('of one refund what was owed, then the balance, then what had expired', () => {
+      const { after } = refund(start, 60, 20, 30);
+      expect(refund(after, 55, 0, 0).moved).toEqual([0, -5, 0]);
+      expect(refund(after, 40, 0, 0).moved).toEqual([-10, -10, 0]);
+      expect(refund(after, 0, 0, 0).moved).toEqual([-20, -10, -30]);
+    });
+
+    it('is released with its own refund, before what an earlier one took', () => {
+      const { after: one } = refund(start, 10, 10, 0);
+      const { after: two } = refund(one, 30, 0, 20);
+      const { after: three, moved } = refund(two, 5, 0, 0);
+      expect(moved).toEqual([-5, 0, -20]);
+      expect(refund(three, 0, 0, 0).moved).toEqual([-5, 0, 0]);
+    });
+
+    it('leaves a debt that was paid in the balance', () => {
+      const { after } = refund(start, 60, 0, 30);
+      const debt = { ...after, paymentId: PaymentId.parse('00000000-0000-4000-8000-00000000000a') };
+      const [paid] = payDebts([debt], 20);
+      const reversals = [...after.reversals, ...(paid?.reversals ?? [])];
+      const settled = { ...after, reversed: 20, owed: 10, reversals };
+      expect(refund(settled, 0, 0, 0).moved).toEqual([-20, -10, -30]);
+      expect(refund(settled, 45, 0, 0).moved).toEqual([-5, -10, 0]);
     });
   });
 
@@ -68,7 +119,7 @@ describe('reverse', () => {
         let payment = { earned, paid, refunded: 0, ...none };
         for (const { refunded: sum, balance } of steps) {
           payment = { ...payment, refunded: sum };
-          const change = reverse(payment, balance);
+          const change = reverse(payment, holding(balance));
           if (change === null) continue;
           expect(change.points).toBeLessThanOrEqual(balance);
           payment = {

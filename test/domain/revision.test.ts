@@ -31,6 +31,8 @@ const aKnownPayment = (some: Partial<KnownPayment> = {}): KnownPayment => ({
   pointsReversed: 0,
   pointsOwed: 0,
   pointsWrittenOff: 0,
+  pointsAbsorbed: 0,
+  reversals: null,
   walletId: aWallet().id,
   contacts: { email: false, phone: false },
   isBeforeConnection: false,

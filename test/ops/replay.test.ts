@@ -113,7 +113,7 @@ describe('replay', () => {
   });
 
   it.each([
-    { args: ['--workflow', 'fly'], says: '--workflow must be one of deliverEvents' },
+    { args: ['--workflow', 'fly'], says: '--workflow must be one of compareDay' },
     { args: ['--limit', '0'], says: '--limit must be' },
     { args: ['more'], says: 'one argument too many' },
   ])('exits 2 with the reason: $args', async ({ args, says }) => {

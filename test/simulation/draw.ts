@@ -11,6 +11,8 @@ export type Draft = {
   focus: PersonName;
   /** Whether webhooks of alpha are lost for good, so that it has to be polled. */
   losesWebhooks: boolean;
+  /** What every version of its programme says. */
+  validityMonths: number | null;
   sales: number;
   codes: number;
   /** The generation of each person's contacts. */
@@ -68,7 +70,8 @@ export function aSale(draft: Draft): StepOf<'sale'> {
     tip: chance.hits(0.3) ? chance.between(1, 300) : 0,
     currency: chance.hits(0.06) ? 'EUR' : 'USD',
     isPending: chance.hits(0.15),
-    isLost: draft.losesWebhooks && provider === 'alpha' && chance.hits(0.3),
+    isLost:
+      draft.losesWebhooks && (provider === 'alpha' ? chance.hits(0.3) : amount % 10 === LOST_DIGIT),
     // Only alpha's simulator dates sales back. No further chance is drawn, so that seeds stay.
     isOld: provider === 'alpha' && amount % 10 === OLD_DIGIT,
   };
@@ -79,6 +82,9 @@ function amountOf(chance: Chance): number {
   if (chance.hits(0.03)) return chance.between(1_000_000_000, 9_000_000_000);
   return chance.hits(0.2) ? chance.between(1, 50) : chance.between(100, 9_999);
 }
+
+/** The last digit of the amounts of sales of beta that no webhook tells. */
+const LOST_DIGIT = 3;
 
 /** Somebody's contacts, or the e-mail of one and the phone of another. */
 export function aBuyer(draft: Draft): Buyer {

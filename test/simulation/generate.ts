@@ -41,6 +41,7 @@ const WEIGHTS = {
   adjust: 1.5,
   rule: 1.2,
   programme: 0.6,
+  'expire-month': 1.5,
   invite: 0.9,
   accept: 0.9,
   decline: 0.3,
@@ -90,6 +91,9 @@ const RACES: readonly [Race, ...Race[]] = [
 
 const LONGEST_ROUND = 14;
 
+/** Longer than a return window of 90 days needs. Points are then due a month later. */
+const VALIDITY = 7;
+
 /** The policies of a seed. Those of the default settings are drawn more often. */
 export function policiesOf(seed: number): Policies {
   const chance = chanceOf(seed ^ 0x5bd1e995);
@@ -111,7 +115,16 @@ export function generate(options: {
   const generations = new Map<PersonName, number>();
   const losesWebhooks = chance.hits(0.3);
   const focus = chance.oneOf(PEOPLE);
-  const draft: Draft = { chance, focus, losesWebhooks, sales: 0, codes: 0, generations };
+  const validityMonths = chance.hits(0.7) ? VALIDITY : null;
+  const draft: Draft = {
+    chance,
+    focus,
+    losesWebhooks,
+    validityMonths,
+    sales: 0,
+    codes: 0,
+    generations,
+  };
   const steps: Step[] = openingOf(draft);
   let open = 0;
   for (let inRound = 0; steps.length < options.steps; inRound++) {
@@ -120,6 +133,11 @@ export function generate(options: {
       open = MOST_OPEN;
     }
     const step = draw(draft);
+    // It reads all wallets as they are at one moment, in which nothing else is to be open.
+    if (step.do === 'expire-month') {
+      steps.push({ do: 'checkpoint' });
+      open = 0;
+    }
     if (step.do === 'rule' && step.from === 'soon') open += 1;
     if (OPEN.has(step.do)) open += 1;
     steps.push(step);
@@ -156,6 +174,10 @@ function openingOf(draft: Draft): Step[] {
   const steps: Step[] = chance.hits(0.9) ? [aRule(draft, 'now')] : [];
   for (const person of PEOPLE.slice(0, 2)) if (chance.hits(0.8)) steps.push(signIn(draft, person));
   if (chance.hits(0.5)) steps.push(signIn(draft, draft.focus));
+  if (chance.hits(0.5)) {
+    const { validityMonths } = draft;
+    steps.push({ do: 'programme', returnWindowDays: 0, validityMonths });
+  }
   return steps;
 }
 
@@ -205,7 +227,17 @@ function draw(draft: Draft): Step {
     case 'rule':
       return aRule(draft, chance.oneOf(['now', 'now', 'soon', 'later']));
     case 'programme':
-      return { do: kind, returnWindowDays: chance.oneOf([0, 1, 90]) };
+      return {
+        do: kind,
+        returnWindowDays: chance.oneOf([0, 1, 90]),
+        validityMonths: draft.validityMonths,
+      };
+    case 'expire-month':
+      return {
+        do: kind,
+        ahead: VALIDITY + chance.oneOf([0, 1, 1, 2]),
+        runs: chance.oneOf([1, 2, 3]),
+      };
     case 'suspend':
     case 'reinstate':
       return { do: kind, person: chance.hits(MERCHANT_SHARE) ? 'merchant' : person };

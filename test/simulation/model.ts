@@ -4,11 +4,14 @@ import { type Answer, answerToRedeem, cancelOpen, codeOf } from './model/redeemi
 import {
   type Account,
   balanceOf,
+  expired,
   FIRST_STATE,
   hasWallet,
+  isDueBy,
   type NewSale,
   paid,
   type Rule,
+  ruleOf,
   type Sale,
   type State,
   UNKNOWN,
@@ -69,6 +72,8 @@ export class Model {
       suspended: new Set(),
       isShopSuspended: false,
       hasWindow: false,
+      validityMonths: undefined,
+      wasShopSuspended: false,
     };
   }
 
@@ -120,7 +125,7 @@ export class Model {
   /** Whoever is suspended has no open code any more. */
   suspended(person: string, isSuspended: boolean): void {
     this.#spread();
-    if (isSuspended) this.#each((state) => cancelOpen(state, person));
+    if (isSuspended) this.#each((state) => cancelOpen(this.world, state, person));
     if (isSuspended) this.world.suspended.add(person);
     else this.world.suspended.delete(person);
   }
@@ -128,6 +133,7 @@ export class Model {
   suspendedShop(isSuspended: boolean): void {
     this.#spread();
     this.world.isShopSuspended = isSuspended;
+    if (isSuspended) this.world.wasShopSuspended = true;
   }
 
   /** A person who is suspended, or the merchant, asked for something that is their own. */
@@ -146,9 +152,23 @@ export class Model {
   }
 
   /** The points of sales wait from now on, or do not any more. */
-  promised(returnWindowDays: number): void {
+  promised(returnWindowDays: number, validityMonths: number | null = null): void {
     this.#spread();
     this.world.hasWindow = returnWindowDays > 0;
+    this.world.validityMonths = validityMonths;
+  }
+
+  /** A month ahead was ended: the points that are due by then have expired. */
+  endedMonth(ahead: number, skipped: string | null): void {
+    this.#observe(`A month was ended ${ahead} ahead: ${skipped ?? 'taken'}`, (state) => {
+      const expected = skipReasonOf(this.world, state);
+      if (expected !== skipped) return undefined;
+      if (skipped !== null) return state;
+      const endedAhead = Math.max(state.endedAhead, ahead);
+      const ended = { ...state, endedAhead };
+      if (!isDueBy(this.world, ahead)) return ended;
+      return [...this.world.accounts.keys()].reduce(expired, ended);
+    });
   }
 
   disconnected(provider: Provider): void {
@@ -277,7 +297,7 @@ export class Model {
   /** A wallet that is frozen has no open code any more. */
   froze(person: string, isFrozen: boolean): void {
     this.#spread();
-    if (isFrozen) this.#each((state) => cancelOpen(state, person));
+    if (isFrozen) this.#each((state) => cancelOpen(this.world, state, person));
     if (isFrozen) this.world.frozen.add(person);
     else this.world.frozen.delete(person);
   }
@@ -342,6 +362,12 @@ export class Model {
     }
     this.#states = [...found.values()];
   }
+}
+
+/** Why nothing expires at a shop; null if it does. */
+function skipReasonOf(world: World, state: State): string | null {
+  if (world.wasShopSuspended) return 'suspended';
+  return ruleOf(world, state) === undefined ? 'no_rule' : null;
 }
 
 /** A code past its time is expired for everybody, whether or not its points have returned yet. */

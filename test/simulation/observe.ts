@@ -34,6 +34,7 @@ const Entry = z.object({
   reason: z.string(),
   sourceId: z.string(),
 });
+const Validity = z.object({ points: z.array(z.object({ points: z.int().positive() })) });
 const Transaction = z.object({
   id: z.string(),
   providerPaymentId: z.string(),
@@ -148,7 +149,12 @@ async function walletsOf(play: Play, nameOfSource: ReadonlyMap<string, string>) 
       const path = `/consumer/wallets/${wallet.id}/history?limit=100`;
       const entries = await askForAll(deployment.urls, Entry, { path, token });
       const sums = sumsOf(entries, nameOfSource);
-      wallets.push([person, walletOf(wallet, sums)]);
+      const { points } = await askFor(deployment.urls, Validity, {
+        path: `/consumer/wallets/${wallet.id}/validity`,
+        token,
+      });
+      const valid = points.reduce((sum, each) => sum + each.points, 0);
+      wallets.push([person, walletOf(wallet, valid, sums)]);
     }),
   );
   return { wallets: sorted(wallets), roles: sorted(roles), invited: invited.sort() };
@@ -156,6 +162,7 @@ async function walletsOf(play: Play, nameOfSource: ReadonlyMap<string, string>) 
 
 function walletOf(
   wallet: z.infer<typeof Wallets>[number],
+  valid: number,
   entries: WalletView['entries'],
 ): WalletView {
   const { balance, pending, available, owed, status, redeemable, earning } = wallet;
@@ -168,6 +175,7 @@ function walletOf(
     worth: wallet.worthMinorUnits,
     redeemable: { min: redeemable.min, max: redeemable.max },
     earning: earning && { rate: earning.conversionRate, minSpend: earning.minSpendMinorUnits },
+    valid,
     entries,
   };
 }
@@ -178,8 +186,8 @@ function sumsOf(
 ): Record<string, number> {
   const sums: Record<string, number> = {};
   for (const { entry_type, points, reason, sourceId } of entries) {
-    const isAdjustment = reason === 'admin_adjustment';
-    const key = isAdjustment ? reason : `${reason} ${nameOfSource.get(sourceId) ?? sourceId}`;
+    const isByReason = reason === 'admin_adjustment' || reason === 'points_expired';
+    const key = isByReason ? reason : `${reason} ${nameOfSource.get(sourceId) ?? sourceId}`;
     sums[key] = (sums[key] ?? 0) + (entry_type === 'credit' ? points : -points);
   }
   return sorted(Object.entries(sums).filter(([, points]) => points !== 0));

@@ -1,8 +1,13 @@
+import { takeMonth } from '../../activities/expiry/take-month.ts';
+import { TenantId } from '../../domain/ids.ts';
+import { monthOf } from '../../domain/intervals.ts';
 import { outcomeOf } from './client.ts';
 import type { Play } from './playing.ts';
 import { askAsMerchant } from './shop.ts';
 import type { StepOf, Terms } from './steps.ts';
+import { untilReached } from './until-reached.ts';
 
+export const TIME_ZONE = 'America/New_York';
 const DAY_MS = 86_400_000;
 /** A rule counts as in effect a minute early, because the clocks of two machines may differ. */
 const TOLERANCE_MS = 60_000;
@@ -25,13 +30,30 @@ export async function publish(play: Play, { terms, from }: StepOf<'rule'>): Prom
 /** Publishes a programme that says for how long sales can be returned. */
 export async function promise(play: Play, step: StepOf<'programme'>): Promise<void> {
   const { deployment, shop, model } = play;
-  const { returnWindowDays } = step;
-  const body = { timeZone: 'America/New_York', returnWindowDays };
+  const { returnWindowDays, validityMonths } = step;
+  const body = { timeZone: TIME_ZONE, returnWindowDays, validityMonths };
   const answer = await askAsMerchant(deployment, shop, { path: '/programme', body });
   const outcome = outcomeOf(answer);
   if (model.world.suspended.has('merchant')) return model.askedSuspended('merchant', outcome);
   if (outcome !== 'ok') throw new Error(`No programme: ${JSON.stringify(answer.body)}`);
-  model.promised(returnWindowDays);
+  model.promised(returnWindowDays, validityMonths);
+}
+
+/** Ends a month ahead, as the operators' command does, by several runs at the same moment. */
+export async function endMonth(play: Play, step: StepOf<'expire-month'>): Promise<void> {
+  const { deployment, shop, model } = play;
+  if (model.world.validityMonths === undefined) return;
+  const month = monthOf(new Date(), TIME_ZONE) + step.ahead;
+  const tenantId = TenantId.parse(shop.tenantId);
+  const deps = { db: deployment.db, log: { error: () => undefined } };
+  const run = () =>
+    untilReached(async () => {
+      const taken = await takeMonth(deps, { tenantId, month, again: true });
+      if (taken === undefined || taken.failed > 0) throw new Error('A month was not taken.');
+      return taken.skipped;
+    });
+  const [skipped = null] = await Promise.all(Array.from({ length: step.runs }, run));
+  model.endedMonth(step.ahead, skipped);
 }
 
 function inputOf(terms: Terms) {

@@ -42,8 +42,10 @@ function ring(play: Play, step: StepOf<'sale'>): void {
   const version: Version = { state: isPending ? 'pending' : 'settled', refunded: 0, buyer };
   const known = { provider, amount, version, refunds: [] };
   // Where nothing is delivered, the loss would hit the sale of somebody else.
-  const isLost = step.isLost && model.world.connected.has('alpha') && pollFinds(play);
-  play.needsPoll ||= isLost;
+  const isHeard = model.world.connected.has(provider);
+  const isLost = step.isLost && isHeard && (provider === 'beta' || pollFinds(play));
+  if (provider === 'alpha') play.needsPoll ||= isLost;
+  else play.needsTruth ||= isLost;
   if (provider === 'alpha') {
     // The next event is this sale's: nothing else happens before it is rung.
     if (isLost) alpha.scheduleWebhookFault({ fault: 'dropForGood', type: 'payment.created' });
@@ -53,6 +55,7 @@ function ring(play: Play, step: StepOf<'sale'>): void {
     shop.sales.set(step.sale, { ...known, id, orderId: undefined });
   } else {
     const result = isPending ? 'PENDING' : 'SUCCESS';
+    if (isLost) beta.loseNext();
     const payment = beta.ring({ ...paid, merchantId: shop.merchantIds.beta, result });
     shop.sales.set(step.sale, { ...known, id: payment.id, orderId: payment.orderId });
   }

@@ -30,7 +30,8 @@ export async function play(
   try {
     const shop = await openShop(deployment);
     const model = new Model(policies);
-    const noted = { caused: [], needsPoll: false, redelivered: new Set<string>(), rulesDueAt: 0 };
+    const flags = { needsPoll: false, needsTruth: false, rulesDueAt: 0 };
+    const noted = { caused: [], redelivered: new Set<string>(), ...flags };
     playing = { deployment, faults, model, shop, ...noted };
     for (const step of all) {
       if (step.do === 'checkpoint') await checkpoint(playing);

@@ -13,6 +13,8 @@ export type Play = {
   caused: Promise<void>[];
   /** Whether alpha has to be polled before everything is known. */
   needsPoll: boolean;
+  /** Whether a day of beta has to be brought in before everything is known. */
+  needsTruth: boolean;
   /** The attempts to deliver a webhook after which it was given up, and was sent again. */
   redelivered: Set<string>;
   /** When the last rule with a date comes into effect, in milliseconds. */

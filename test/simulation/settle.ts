@@ -1,13 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { dayTextOf } from '../../domain/intervals.ts';
 import { runCron } from '../support/providers/chaotic-shop.ts';
 import { circumstancesOf } from './circumstances.ts';
 import type { Deployment } from './deployment.ts';
 import type { View } from './model/view.ts';
 import { Contradiction } from './model.ts';
 import { observe } from './observe.ts';
+import { TIME_ZONE } from './perform-as-merchant.ts';
 import { disconnectRival, reconnect } from './perform-at-accounts.ts';
 import { suspend, suspendShop } from './perform-in-team.ts';
 import type { Play } from './playing.ts';
+import { askAsMerchant } from './shop.ts';
 import { Unsteady } from './unsteady.ts';
 import { untilReached } from './until-reached.ts';
 
@@ -42,6 +45,7 @@ export async function checkpoint(play: Play): Promise<void> {
     const text = JSON.stringify(view);
     if (!(view instanceof Unsteady) && texts.has(text)) {
       play.needsPoll = false;
+      play.needsTruth = false;
       return play.model.settledAs(view);
     }
     if (text !== shown) shownSince = Date.now();
@@ -109,10 +113,34 @@ async function hasten(play: Play): Promise<void> {
       .where({ tenantId })
       .where('next_attempt_at', '>', db.fn.now())
       .update({ nextAttemptAt: db.fn.now() });
+    const userIds = [...play.shop.people.values()].map(({ userId }) => userId);
+    await db('due_work')
+      .whereIn('subjectId', [tenantId, ...userIds])
+      .whereNull('takenUntil')
+      .where('dueAt', '>', db.fn.now())
+      .update({ dueAt: db.fn.now() });
   });
   // Histories that wait at the same time share what cron does for all tenants.
   await shared(deployment, 'process-pending-webhooks');
   if (needsPoll) await shared(deployment, 'alpha-poll-payments');
+  if (play.needsTruth) await bringIn(play);
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Has the days of beta's sales brought in, on the clocks that the shop may go by. */
+async function bringIn({ deployment, shop }: Play): Promise<void> {
+  const { tenantId } = shop;
+  const connection = await untilReached(() =>
+    deployment.db('pos_connections').where({ tenantId, provider: 'beta' }).first('id'),
+  );
+  const times = [new Date(), new Date(Date.now() - HOUR_MS)];
+  const days = times.flatMap((time) => ['UTC', TIME_ZONE].map((zone) => dayTextOf(time, zone)));
+  for (const day of new Set(days)) {
+    const path = `/pos-connections/${connection.id}/truth/${day}/repair`;
+    // The API, or Temporal, is down at this moment: the next turn asks again.
+    await askAsMerchant(deployment, shop, { path, body: {} }).catch(() => undefined);
+  }
 }
 
 /** Both simulated providers give a webhook up after so many attempts. */

@@ -124,14 +124,17 @@ export async function openTenant(
 
 /** Longer than any history, and than the clocks of the processes are off. */
 const TOKEN_LIFETIME_SECONDS = 86_400;
+/** Longer than an API's clock is behind at most: it refuses tokens of the future. */
+const ISSUED_SECONDS_AGO = 180;
 
 /** Issues an access token, which must not come out of the service again. */
 export async function issue(
   { issuer, secrets }: Deployment,
   claims: Record<string, unknown>,
 ): Promise<string> {
-  const exp = Math.floor(Date.now() / 1_000) + TOKEN_LIFETIME_SECONDS;
-  const token = await issuer.token({ exp, ...claims });
+  const now = Math.floor(Date.now() / 1_000);
+  const times = { iat: now - ISSUED_SECONDS_AGO, exp: now + TOKEN_LIFETIME_SECONDS };
+  const token = await issuer.token({ ...times, ...claims });
   secrets.addToken(token);
   return token;
 }

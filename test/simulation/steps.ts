@@ -86,8 +86,13 @@ export const Step = z.discriminatedUnion('do', [
   step('adjust', { person: Name, points: z.int() }),
 
   step('rule', { terms: Terms, from: z.enum(['now', 'soon', 'later']) }),
-  /** The shop promises that sales can be returned for so many days; 0 for none. */
-  step('programme', { returnWindowDays: z.int().min(0).max(90) }),
+  /** The shop promises for how long sales can be returned, and for how long points are valid. */
+  step('programme', {
+    returnWindowDays: z.int().min(0).max(90),
+    validityMonths: z.int().min(1).max(120).nullable().default(null),
+  }),
+  /** So many months ahead are ended, by several runs at once: whatever is due by then expires. */
+  step('expire-month', { ahead: z.int().min(1).max(120), runs: z.int().min(1).max(3) }),
   step('invite', { person: Name }),
   step('accept', { person: Name }),
   step('decline', { person: Name }),

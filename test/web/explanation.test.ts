@@ -50,7 +50,14 @@ describe('sentence', () => {
   });
 
   it('says what a refund took, and what is still to be taken', () => {
-    const params = { refundedMinorUnits: 500, currency: 'EUR', target: 50, points: 1, owed: 49 };
+    const params = {
+      refundedMinorUnits: 500,
+      currency: 'EUR',
+      target: 50,
+      points: 1,
+      owed: 49,
+      absorbed: 0,
+    };
     expect(sentence({ code: 'refunded', params }, 'customer')).toBe(
       '€5.00 of it was paid back to you, and 1 point was taken back. ' +
         '49 points more will be taken from your next points.',

@@ -28,9 +28,9 @@ describe('the home', inBrowser, () => {
   it('says what is sold to whom, what points cost, and what has changed', async () => {
     await sold(1_000, daysAgo(35), email);
     await sold(600, daysAgo(35));
-    await sold(3_000, daysAgo(2), email);
-    await sold(1_000, daysAgo(2));
-    await sold(2_000, daysAgo(2));
+    await sold(3_000, daysAgo(2.5), email);
+    await sold(1_000, daysAgo(2.5));
+    await sold(2_000, daysAgo(2.5));
     const [wallet] = await shop.as('consumer').listWallets();
     const { redemptionCode: code } = await shop.as('consumer').confirmRedemption({
       walletId: required(wallet).id,

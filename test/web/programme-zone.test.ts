@@ -41,6 +41,6 @@ describe('the time zone of a shop', inBrowser, () => {
     await seen(page).toContain('Points wait 14 days after a sale');
     await expectSound(screen);
     expect(await zone()).toBe('America/New_York');
-    expect(await field.count()).toBe(0);
+    await expect.poll(() => field.count(), SOON).toBe(0);
   });
 });

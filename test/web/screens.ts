@@ -10,7 +10,7 @@ import type { AppName } from '../../web/policy.ts';
 import { SCOPE, type TestShop } from './shop.ts';
 
 /** What is waited for on a screen, on a machine with other work. */
-export const SOON = { timeout: 25_000, interval: 50 };
+export const SOON = { timeout: 40_000, interval: 50 };
 
 const SIZES = {
   phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },

@@ -23,11 +23,15 @@ async function aWalletWith(points: number) {
   return required(wallet);
 }
 
-/** Redeems with the keyboard's End, so that all that can be is redeemed; returns the code. */
-async function redeem(page: Page): Promise<string> {
-  // Not just any link of this name: an open code has one as well, and may be shown first.
+/** Opens the wallet at the shop. An open code has a link of its name, too, and may come first. */
+async function toShop(page: Page): Promise<void> {
   const shops = page.getByRole('list', { name: 'Your shops' });
   await shops.getByRole('link', { name: /Corner Café/ }).click();
+}
+
+/** Redeems with the keyboard's End, so that all that can be is redeemed; returns the code. */
+async function redeem(page: Page): Promise<string> {
+  await toShop(page);
   await page.getByRole('button', { name: 'Redeem', exact: true }).click();
   await page.getByRole('button', { name: 'Get the code' }).click();
   await page.getByText('Show this at the till').waitFor();
@@ -47,10 +51,7 @@ describe.each(['phone', 'desktop'] as const)('the wallet on a %s', inBrowser, (s
     await seen(page).toContain('Corner Café');
     await expectSound(screen);
 
-    await page
-      .getByRole('link', { name: /Corner Café/ })
-      .last()
-      .click();
+    await toShop(page);
     await seen(page).toContain('1 point for each €0.01');
     await page
       .getByRole('button', { name: /^Why\? Purchase/ })
@@ -177,10 +178,7 @@ describe('the code on the screen', inBrowser, () => {
   it('is asked for once and leaves one step behind, however often it is pressed', async () => {
     await aWalletWith(200);
     const { page } = await open({ app: 'wallet', person: 'consumer' });
-    await page
-      .getByRole('link', { name: /Corner Café/ })
-      .last()
-      .click();
+    await toShop(page);
     await page.getByRole('button', { name: 'Redeem', exact: true }).click();
     const button = page.getByRole('button', { name: 'Get the code' });
     await button.waitFor();

@@ -9,6 +9,8 @@ import { createProcesses } from '../support/processes.ts';
 
 const EVENTS = 30;
 const FIRST = 5;
+/** A worker that has just been started has its connections to make, and its machine other work. */
+const STARTED = { timeout: 60_000 };
 const database = await useDatabase();
 const { db } = database;
 const temporal = await useTemporal();
@@ -34,11 +36,11 @@ it('delivers every event although the worker is killed in the middle of an attem
   };
   const worker = await processes.start('worker');
   await happen(FIRST);
-  await expect.poll(() => receiver.taken().length).toBe(FIRST);
+  await expect.poll(() => receiver.taken().length, STARTED).toBe(FIRST);
   // From now on an attempt is open until the worker is killed in it.
   receiver.answer('hang');
   await happen(EVENTS - FIRST);
-  await expect.poll(() => receiver.received.length).toBe(FIRST + 1);
+  await expect.poll(() => receiver.received.length, STARTED).toBe(FIRST + 1);
   process.kill(worker.pid, 'SIGKILL');
   const open = receiver.received.at(-1)?.id ?? '';
   expect(receiver.taken()).not.toContain(open);

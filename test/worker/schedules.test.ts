@@ -3,21 +3,27 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vi
 import { prepareNamespace } from '../../sandbox/temporal/namespace.ts';
 import { ensureSchedules, keepSchedules } from '../../worker/schedules.ts';
 import {
+  EXPIRY_SCHEDULE_ID,
+  GAPS_SCHEDULE_ID,
   MAINTAIN_SCHEDULE_ID,
   RECONCILE_SCHEDULE_ID,
   STATEMENTS_SCHEDULE_ID,
   SWEEP_SCHEDULE_ID,
   TASK_QUEUE,
+  TRUTH_SCHEDULE_ID,
   VERIFY_SCHEDULE_ID,
 } from '../../workflows/ids.ts';
 import { required } from '../support/factories.ts';
 
 const NAMESPACE = 'schedules-test';
 const ALL = [
+  EXPIRY_SCHEDULE_ID,
+  GAPS_SCHEDULE_ID,
   MAINTAIN_SCHEDULE_ID,
   RECONCILE_SCHEDULE_ID,
   STATEMENTS_SCHEDULE_ID,
   SWEEP_SCHEDULE_ID,
+  TRUTH_SCHEDULE_ID,
   VERIFY_SCHEDULE_ID,
 ].sort();
 

@@ -12,7 +12,12 @@ it('docs/temporal-cloud.md adds up what a day costs', () => {
   const backup = ConfigSchema.shape.ALPHA_BACKUP_POLL_INTERVAL_SECONDS.parse(undefined);
   const day = 86_400;
   const often = ticked('a sweep that finds nothing') + ticked('a reconcile that finds nothing');
-  const hourly = scheduled('maintenance') + scheduled('the signing of statements');
+  const hourly =
+    scheduled('maintenance') +
+    scheduled('the signing of statements') +
+    scheduled('the look for months that have ended') +
+    scheduled('the look for days that have ended') +
+    4 * scheduled('the look for accounts that are silent');
   const daily = scheduled('the verification of a day');
   const polled = scheduled('a poll of a connection');
   const idle = (seconds: number) => (day / seconds) * often + 24 * hourly + daily;

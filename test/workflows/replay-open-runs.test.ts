@@ -17,6 +17,7 @@ import {
 import { NO_COUNTS } from '../../domain/ingest-counts.ts';
 import { BUNDLE_OPTIONS } from '../../worker/bundle.ts';
 import { deliveryStart } from '../../workflows/delivery-start.ts';
+import { expiryStart, noticesStart } from '../../workflows/expiry-start.ts';
 import { healingStart } from '../../workflows/healing-start.ts';
 import * as workflows from '../../workflows/index.ts';
 import { connected } from '../../workflows/messages.ts';
@@ -33,7 +34,9 @@ import {
   statementsStart,
   sweepStart,
   verifyStart,
+  watchMonthsStart,
 } from '../../workflows/starts.ts';
+import { gapsStart, truthStart, watchDaysStart } from '../../workflows/truth-start.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
 import {
   hasEvents,
@@ -155,6 +158,42 @@ const stages: StagedRun[] = [
       startPolling: unending,
     },
     shows: ['WORKFLOW_EXECUTION_UPDATE_COMPLETED', 'ACTIVITY_TASK_SCHEDULED', ...ASKS],
+  },
+  {
+    name: 'expire-points.open-taking',
+    ...starting(expiryStart({ tenantId, month: '2026-03' })),
+    activities: { expirePoints: unending },
+    shows: ASKS,
+  },
+  {
+    name: 'tell-expiry.open-telling',
+    ...starting(noticesStart({ tenantId, month: '2026-03' })),
+    activities: { tellExpiry: unending },
+    shows: ASKS,
+  },
+  {
+    name: 'compare-day.open-comparing',
+    ...starting(truthStart({ connectionId, tenantId, day: '2026-03-31' })),
+    activities: { compareDay: unending },
+    shows: ASKS,
+  },
+  {
+    name: 'watch-days.open-listing',
+    ...starting(watchDaysStart()),
+    activities: { listDueDays: unending },
+    shows: ASKS,
+  },
+  {
+    name: 'check-gaps.open-asking',
+    ...starting(gapsStart()),
+    activities: { checkGaps: unending },
+    shows: ASKS,
+  },
+  {
+    name: 'watch-months.open-listing',
+    ...starting(watchMonthsStart()),
+    activities: { listDueMonths: unending },
+    shows: ASKS,
   },
   {
     name: 'follow-redemptions.open-waiting',

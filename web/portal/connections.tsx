@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link } from 'wouter';
 import { type Schema, useClient, useServiceClock } from '../shared/client.tsx';
 import { ago } from '../shared/format.ts';
 import { providers } from '../shared/providers.ts';
@@ -14,16 +15,24 @@ export type Connection = Schema['PosConnection'];
 export type Provider = Connection['posType'];
 
 /** How a connection is, from what the service knows of it. */
-export type Health = 'good' | 'trouble' | 'lost' | 'disconnected';
+export type Health = 'good' | 'trouble' | 'silent' | 'lost' | 'disconnected';
 
 /** Says how a connection is. */
-export function healthOf({ status, needsReconnectSince, lastError }: Connection): Health {
+export function healthOf(connection: Connection): Health {
+  const { status, needsReconnectSince, gapSince, lastError } = connection;
   if (status === 'disconnected') return 'disconnected';
   if (needsReconnectSince !== null) return 'lost';
+  if (gapSince !== null) return 'silent';
   return lastError === null ? 'good' : 'trouble';
 }
 
-const BADGES = { good: 'good', trouble: 'warn', lost: 'bad', disconnected: 'plain' } as const;
+const BADGES = {
+  good: 'good',
+  trouble: 'warn',
+  silent: 'warn',
+  lost: 'bad',
+  disconnected: 'plain',
+} as const;
 
 /** How a point of sale is, in a word. */
 export function HealthBadge({ health }: { health: Health }) {
@@ -69,15 +78,27 @@ export function useConnect() {
   };
 }
 
-/** Says on each page which points of sale are lost, with the way back. */
+/** Says on each page which points of sale are lost or silent, with the way back. */
 export function Trouble() {
   const connections = useConnections();
   const { connect, isLeavingFor, command } = useConnect();
   const clock = useServiceClock();
-  const lost = (connections.data ?? []).filter((one) => healthOf(one) === 'lost');
-  if (lost.length === 0) return null;
+  const all = connections.data ?? [];
+  const lost = all.filter((one) => healthOf(one) === 'lost');
+  const silent = all.filter((one) => healthOf(one) === 'silent');
   return (
     <>
+      {silent.map((connection) => (
+        <Notice key={connection.id} kind="bad">
+          <p>
+            <strong>
+              {texts.silent(nameOf(connection), ago(connection.gapSince ?? '', clock.now()))}
+            </strong>{' '}
+            {texts.silentWhat}
+          </p>
+          <Link href="/providers">{texts.seeDays}</Link>
+        </Notice>
+      ))}
       {lost.map((connection) => {
         const { id, posType, needsReconnectSince } = connection;
         const since = ago(needsReconnectSince ?? '', clock.now());

@@ -8,7 +8,7 @@ import { portalTexts } from '../texts/portal.ts';
 const { figures: texts } = portalTexts;
 
 type Statistics = Schema['Statistics'];
-type Sums = Omit<Schema['IntervalStatistics'], 'from' | 'to'>;
+type Sums = Omit<Schema['IntervalStatistics'], 'from' | 'to' | 'pointsExpired'>;
 type Sales = Sums['sales'];
 
 /** Adds up the intervals of statistics. */

@@ -1,11 +1,12 @@
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import type { LoyaltyClient } from '../../sdk/index.ts';
 import { type Schema, useClient } from '../shared/client.tsx';
-import { moment, zoneName } from '../shared/format.ts';
+import { moment, monthOf, number, zoneName } from '../shared/format.ts';
 import { Button, CommandNotice, ErrorNotice, Section, Skeleton } from '../shared/ui/basics.tsx';
 import { TextField } from '../shared/ui/fields.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
-import { More } from '../shared/ui/lists.tsx';
+import { type Column, More, Table } from '../shared/ui/lists.tsx';
 import { useToast } from '../shared/ui/toast.tsx';
 import { usePages } from '../shared/use-pages.ts';
 import { useSubmit } from '../shared/use-submit.ts';
@@ -18,8 +19,10 @@ type Version = Schema['ProgrammeVersion'];
 type Publication = NonNullable<Parameters<LoyaltyClient['publishProgramme']>[0]['body']>;
 
 const MOST_DAYS = 90;
+const MOST_MONTHS = 120;
+const YEAR_MS = 365 * 24 * 3_600_000;
 
-/** What the shop promises beyond its rule: for how long points wait, now and before. */
+/** What the shop promises beyond its rule: when points can be used, and until when they can. */
 export default function ProgrammePage() {
   const client = useClient();
   const { tenantId } = useShop();
@@ -40,11 +43,17 @@ export default function ProgrammePage() {
             <p className="figure-value">
               {active === undefined ? texts.none : texts.window(active.returnWindowDays)}
             </p>
+            {active && <p>{texts.validity(active.validityMonths)}</p>}
             {active && <p className="muted">{texts.since(moment(active.publishedAt))}</p>}
           </section>
           <Section title={texts.change}>
             <Change key={active?.version} active={active} />
           </Section>
+          {active !== undefined && (
+            <Section title={texts.effect}>
+              <Effect />
+            </Section>
+          )}
           {earlier.length > 0 && (
             <Section title={texts.earlier}>
               <Earlier versions={earlier} />
@@ -60,10 +69,12 @@ export default function ProgrammePage() {
 function Earlier({ versions }: { versions: readonly Version[] }) {
   return (
     <ul className="items">
-      {versions.map(({ id, returnWindowDays, publishedAt }) => (
+      {versions.map(({ id, returnWindowDays, validityMonths, publishedAt }) => (
         <li key={id} className="rule">
           <div className="rule-head">
-            <strong>{texts.window(returnWindowDays)}</strong>
+            <strong>
+              {texts.window(returnWindowDays)}. {texts.validity(validityMonths)}
+            </strong>
             <span className="muted">{texts.since(moment(publishedAt))}</span>
           </div>
         </li>
@@ -72,12 +83,54 @@ function Earlier({ versions }: { versions: readonly Version[] }) {
   );
 }
 
-/** Publishes another window; the rest of what the shop promises stays. */
+const COLUMNS: readonly Column<Schema['IntervalStatistics']>[] = [
+  { title: texts.month, cell: ({ from }) => monthOf(from) },
+  {
+    title: texts.earned,
+    cell: ({ pointsEarned, pointsReversed }) => number(pointsEarned - pointsReversed),
+    isNumber: true,
+  },
+  { title: texts.used, cell: ({ pointsUsed }) => number(pointsUsed), isNumber: true },
+  { title: texts.expired, cell: ({ pointsExpired }) => number(pointsExpired), isNumber: true },
+];
+
+/** What became of the points of the last months. */
+function Effect() {
+  const client = useClient();
+  const { tenantId } = useShop();
+  const [from] = useState(() => new Date(Date.now() - YEAR_MS).toISOString());
+  const statistics = useQuery({
+    queryKey: ['statistics', tenantId, 'months'],
+    queryFn: () => client.showStatistics({ tenantId, interval: 'month', from }),
+  });
+  const months = statistics.data?.intervals.filter(
+    ({ pointsEarned, pointsUsed, pointsExpired }) => pointsEarned + pointsUsed + pointsExpired > 0,
+  );
+  return (
+    <>
+      <ErrorNotice error={statistics.error} retry={statistics.refetch} />
+      {statistics.isPending && <Skeleton />}
+      {months?.length === 0 && <p className="muted">{texts.noEffect}</p>}
+      {months !== undefined && months.length > 0 && (
+        <Table
+          label={texts.effect}
+          rows={months.toReversed()}
+          keyOf={({ from: month }) => month}
+          columns={COLUMNS}
+        />
+      )}
+    </>
+  );
+}
+
+/** Publishes other terms; what this page does not name stays. */
 function Change({ active }: { active: Version | undefined }) {
   const client = useClient();
   const say = useToast();
   const { tenant, tenantId } = useShop();
   const [days, setDays] = useState(String(active?.returnWindowDays ?? 0));
+  const [months, setMonths] = useState(String(active?.validityMonths ?? ''));
+  const [notice, setNotice] = useState(String(active?.expiryNoticeDays ?? 14));
   const [timeZone, setTimeZone] = useState('');
   const [isChecked, setChecked] = useState(false);
   const publish = useSubmit({
@@ -85,14 +138,19 @@ function Change({ active }: { active: Version | undefined }) {
     changes: [['programme'], ['shops']],
     onDone: () => say(texts.published),
   });
-  const returnWindowDays = daysOf(days);
+  const returnWindowDays = wholeOf(days, 0, MOST_DAYS);
+  const validityMonths = months.trim() === '' ? null : wholeOf(months, 1, MOST_MONTHS);
+  const expiryNoticeDays = wholeOf(notice, 7, 60);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setChecked(true);
-    if (returnWindowDays === undefined) return;
+    if (returnWindowDays === undefined || validityMonths === undefined) return;
+    if (expiryNoticeDays === undefined) return;
     publish.submit({
       ...kept(active),
       returnWindowDays,
+      validityMonths,
+      expiryNoticeDays,
       ...(timeZone !== '' && { timeZone }),
     });
   };
@@ -106,6 +164,24 @@ function Change({ active }: { active: Version | undefined }) {
         value={days}
         onText={setDays}
       />
+      <TextField
+        label={texts.months}
+        hint={texts.monthsHint}
+        problem={isChecked && validityMonths === undefined ? texts.monthsProblem : undefined}
+        inputMode="numeric"
+        value={months}
+        onText={setMonths}
+      />
+      {validityMonths !== null && (
+        <TextField
+          label={texts.notice}
+          hint={texts.noticeHint}
+          problem={isChecked && expiryNoticeDays === undefined ? texts.noticeProblem : undefined}
+          inputMode="numeric"
+          value={notice}
+          onText={setNotice}
+        />
+      )}
       {tenant.timeZone === null && (
         <ChoiceField
           label={texts.timeZone}
@@ -128,15 +204,15 @@ function Change({ active }: { active: Version | undefined }) {
 /** The time zones that a shop can have, by their names. */
 const ZONES = Intl.supportedValuesOf('timeZone').map((code) => ({ code, name: zoneName(code) }));
 
-/** A whole number of days that a window may have. */
-function daysOf(text: string): number | undefined {
-  const days = /^\d{1,2}$/.test(text.trim()) ? Number(text) : undefined;
-  return days !== undefined && days <= MOST_DAYS ? days : undefined;
+/** A whole number within its bounds. */
+function wholeOf(text: string, least: number, most: number): number | undefined {
+  const number = /^\d{1,3}$/.test(text.trim()) ? Number(text) : undefined;
+  return number !== undefined && number >= least && number <= most ? number : undefined;
 }
 
 /** What a version says that this page does not change. */
 function kept(active: Version | undefined): Publication {
   if (active === undefined) return {};
-  const { validityMonths, expiryNoticeDays, tillAttach } = active;
-  return { validityMonths, expiryNoticeDays, tillAttach };
+  const { tillAttach } = active;
+  return { tillAttach };
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { useSearch } from 'wouter';
 import { useClient, useServiceClock } from '../shared/client.tsx';
 import { ago, moment } from '../shared/format.ts';
@@ -20,6 +20,8 @@ import {
 } from './connections.tsx';
 import { FailedConnect } from './failed-connect.tsx';
 import { useShop } from './shop.tsx';
+
+const Truth = lazy(() => import('./truth.tsx'));
 
 const { providers: texts, health: healthTexts } = portalTexts;
 
@@ -72,7 +74,7 @@ function PointOfSale(props: {
   const { label } = providers[provider];
   const { connect, isLeavingFor, command } = useConnect();
   const health = connection === undefined ? 'disconnected' : healthOf(connection);
-  const isActive = health === 'good' || health === 'trouble';
+  const isActive = ['good', 'trouble', 'silent'].includes(health);
   return (
     <li className={`card point-of-sale point-of-sale-${health}`}>
       <div className="section-head">
@@ -83,6 +85,11 @@ function PointOfSale(props: {
         <p className="muted">{texts.never(label)}</p>
       ) : (
         <Facts connection={connection} health={health} />
+      )}
+      {connection?.status === 'active' && (
+        <Suspense fallback={<Skeleton />}>
+          <Truth connection={connection} />
+        </Suspense>
       )}
       <div className="button-row">
         {!isActive && (
@@ -115,6 +122,7 @@ function Facts({ connection, health }: { connection: Connection; health: Health 
         <p>{texts.lost(moment(needsReconnectSince))}</p>
       )}
       {health === 'trouble' && <p>{healthTexts.troubleWhat}</p>}
+      {health === 'silent' && <p>{healthTexts.silentWhat}</p>}
       <dl className="facts">
         <dt>{texts.account}</dt>
         <dd>{accountName ?? texts.unread}</dd>

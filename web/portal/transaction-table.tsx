@@ -1,11 +1,11 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { Schema } from '../shared/client.tsx';
 import { moment, money, number } from '../shared/format.ts';
 import { Badge, Moment } from '../shared/ui/basics.tsx';
 import type { Column } from '../shared/ui/lists.tsx';
 import { portalTexts } from '../texts/portal.ts';
-import { WhyDialog } from './why.tsx';
 
+const WhyDialog = lazy(() => import('./why.tsx'));
 const { transactions: texts } = portalTexts;
 const { columns } = texts;
 
@@ -42,7 +42,11 @@ export function useTransactionColumns() {
       ),
     },
   ];
-  const dialog = <WhyDialog transactionId={asked} onClose={() => setAsked(undefined)} />;
+  const dialog = (
+    <Suspense>
+      <WhyDialog transactionId={asked} onClose={() => setAsked(undefined)} />
+    </Suspense>
+  );
   return { columns: list, dialog };
 }
 

@@ -18,6 +18,7 @@ const TYPES = [
   'points.credited',
   'points.reversed',
   'points.adjusted',
+  'points.expired',
   'redemption.issued',
   'redemption.used',
   'redemption.expired',

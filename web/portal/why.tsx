@@ -6,7 +6,7 @@ import { portalTexts } from '../texts/portal.ts';
 import { useShop } from './shop.tsx';
 
 /** Why a transaction earned what it did, in sentences. */
-export function WhyDialog(props: { transactionId: string | undefined; onClose(): void }) {
+export default function WhyDialog(props: { transactionId: string | undefined; onClose(): void }) {
   const { transactionId, onClose } = props;
   return (
     <Dialog

@@ -1,5 +1,5 @@
 import type { components } from '../../sdk/index.ts';
-import { decimal, moment, money, number, unitOf } from '../shared/format.ts';
+import { decimal, moment, money, monthOf, number, unitOf } from '../shared/format.ts';
 import { pointsText } from './common.ts';
 
 /** What the service says of an explanation: which sentence it is, and its values. */
@@ -64,16 +64,20 @@ export const explanationTexts: {
   },
   capped_by_rule: ({ points }) => `A purchase earns at most ${pointsText(points)} there.`,
   capped_to_limit: ({ points }) => `No purchase can earn more than ${pointsText(points)}.`,
-  refunded: ({ refundedMinorUnits, currency, points, owed }, to) => {
+  refunded: ({ refundedMinorUnits, currency, points, owed, absorbed }, to) => {
     const refund = `${money(refundedMinorUnits, currency)} of it ${
       to === 'customer' ? 'was paid back to you' : 'was refunded'
-    }, and ${pointsText(points)} ${were(points)} taken back.`;
+    }, and ${pointsText(points)} ${were(points)} taken back.${
+      absorbed > 0 ? ` ${pointsText(absorbed)} more had expired before.` : ''
+    }`;
     if (owed <= 0) return refund;
     const from = to === 'customer' ? 'your next points' : 'the customer’s next points';
     return `${refund} ${pointsText(owed)} more will be taken from ${from}.`;
   },
-  refund_failed: ({ points, owed }) => {
-    const given = `A refund failed, and ${pointsText(points)} came back.`;
+  refund_failed: ({ points, owed, absorbed }) => {
+    const given = `A refund failed, and ${pointsText(points)} came back.${
+      absorbed > 0 ? ` ${pointsText(absorbed)} more had expired, and do not count for it.` : ''
+    }`;
     if (owed <= 0) return given;
     return `${given} ${pointsText(owed)} will no longer be taken.`;
   },
@@ -81,6 +85,12 @@ export const explanationTexts: {
     `${pointsText(points)} ${were(points)} taken back later, from new points.`,
   usable_from: ({ at }) =>
     `They can be used from ${moment(at)} on, when the purchase can no longer be returned.`,
+  points_expired: ({ points }) => `${pointsText(points)} expired.`,
+  expired_by: ({ earnedBy, month }) =>
+    `They were earned by ${monthName(earnedBy)} and could be used until the end of ` +
+    `${monthName(month)}.`,
+  usable_longer: ({ balance, longer }) =>
+    `The balance was ${number(balance)}, and ${number(longer)} of it can be used longer.`,
   redeemed: ({ points }) => `You exchanged ${pointsText(points)} for a code.`,
   taken_at_confirmation: () => 'The points were taken when you got the code.',
   code_open: () => 'The code can still be used.',
@@ -98,6 +108,9 @@ export const explanationTexts: {
   taken_by_hand: ({ points }) => `${pointsText(points)} ${were(points)} taken by hand.`,
   corrected_by_administrator: () => 'Somebody of the service corrected the balance.',
 };
+
+/** A month of the service's, whatever clocks are shown: its middle is in it everywhere. */
+const monthName = (month: string) => monthOf(`${month}-15`);
 
 type Nothing = Params['earned_nothing'];
 

@@ -91,6 +91,7 @@ export const healthTexts = {
     revoke_authorization: 'Ending access to accounts that were disconnected',
     tell_of_change: 'Mails about changes',
     tell_of_endpoint: 'Mails about webhooks that were switched off',
+    tell_of_gap: 'Mails about sales that do not arrive',
     tell_of_unusual: 'Mails about unusual movements',
     update_poll_schedule: 'How often shops are asked for sales',
   } satisfies Record<Kind, string>,

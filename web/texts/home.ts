@@ -58,6 +58,7 @@ export const homeTexts = {
     states: {
       good: 'Working',
       trouble: 'Not answering',
+      silent: 'Sales missing',
       lost: 'Stopped',
       disconnected: 'Disconnected',
     },
@@ -70,6 +71,11 @@ export const homeTexts = {
     troubleWhat:
       'It does not answer at the moment. We try again by ourselves: no sale is lost, its points ' +
       'come later.',
+    silent: (name: string, since: string) => `${name} told us of its last sale ${since}.`,
+    silentWhat:
+      'It lists later ones. See the days to bring in what is missing, and whether your point of ' +
+      'sale is online.',
+    seeDays: 'See the days',
     lastSale: (ago: string) => `last sale ${ago}`,
     noSale: 'no sale lately',
     nothing: 'No point of sale is connected.',

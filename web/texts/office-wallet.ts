@@ -34,6 +34,7 @@ export const walletTexts = {
       redemption_expired: 'Unused code: points back',
       payment_refunded: 'Purchase refunded',
       admin_adjustment: 'Correction by hand',
+      points_expired: 'Expired',
     } satisfies Record<Schema['LedgerEntry']['reason'], string>,
   },
   freeze: {

@@ -1,12 +1,16 @@
 /** What the portal says of what a shop promises beyond its rule. */
 export const programmeTexts = {
-  lead: 'What customers can rely on when they return something, beside the rule.',
+  lead: 'What customers can rely on beside the rule: when they can use points, and until when.',
   now: 'Now',
   earlier: 'Earlier',
   window: (days: number) =>
     days === 0
       ? 'Points can be used at once'
       : `Points wait ${days} ${days === 1 ? 'day' : 'days'} after a sale`,
+  validity: (months: number | null) =>
+    months === null
+      ? 'They never expire'
+      : `They expire ${months} ${months === 1 ? 'month' : 'months'} after the month of the sale`,
   since: (when: string) => `Since ${when}`,
   none: 'Nothing is set yet',
   change: 'Change it',
@@ -15,6 +19,21 @@ export const programmeTexts = {
     'For as long as customers may return what they bought, up to 90 days. 0: points can be used ' +
     'at once. Sales made before keep what held then.',
   daysProblem: 'Write a whole number from 0 to 90.',
+  months: 'Months after which points expire',
+  monthsHint:
+    'Counted from the end of the month in which they were earned, up to 120. Empty: they never ' +
+    'expire. A longer time holds for all points, a shorter one only for those earned from next ' +
+    'month on; what never expired before gets at least three months.',
+  monthsProblem: 'Write a whole number from 1 to 120, or nothing.',
+  notice: 'Days before, on which customers are told by e-mail',
+  noticeHint: 'Before the last day of the month at whose end points expire, from 7 to 60 days.',
+  noticeProblem: 'Write a whole number from 7 to 60.',
+  effect: 'What became of points, by month',
+  noEffect: 'Nothing was earned or used in the last year.',
+  month: 'Month',
+  earned: 'Earned',
+  used: 'Used',
+  expired: 'Expired',
   timeZone: 'Time zone of the shop',
   timeZoneHint: 'It stays, because months are counted by it.',
   publish: 'Publish',

@@ -45,7 +45,7 @@ export const walletTexts = {
           'here by themselves.',
     worth: (amount: string) => `worth ${amount}`,
     ready: (amount: string) => `Up to ${amount} off now`,
-    toGo: (points: string) => `${points} points to go`,
+    toGo: (points: string) => `${points} to go`,
     frozen: 'Frozen',
     waiting: (points: string) => `${points} of them wait`,
   },
@@ -95,6 +95,7 @@ export const walletTexts = {
       redemption_expired: 'Unused code: points back',
       payment_refunded: 'Refund',
       admin_adjustment: 'Correction',
+      points_expired: 'Expired',
     } satisfies Record<Schema['LedgerEntry']['reason'], string>,
   },
   redeem: {

@@ -5,6 +5,7 @@ import { Badge, EmptyState, ErrorNotice, Meter, Money, Skeleton } from '../share
 import { Branded } from '../shared/ui/branded.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { Icon } from '../shared/ui/icons.tsx';
+import { pointsText } from '../texts/common.ts';
 import { walletTexts } from '../texts/wallet.ts';
 import { Contacts, recognisedBy } from './contacts.tsx';
 import { CountUp } from './count-up.tsx';
@@ -73,7 +74,7 @@ function WalletCard({ wallet }: { wallet: Wallet }) {
 /** How far it is to the first points that can be redeemed, where it is not that far yet. */
 export function ToGo({ wallet: { balance, redeemsFrom } }: { wallet: Wallet }) {
   if (redeemsFrom === null || balance >= redeemsFrom) return null;
-  const label = texts.toGo(number(redeemsFrom - balance));
+  const label = texts.toGo(pointsText(redeemsFrom - balance));
   return (
     <span className="to-go">
       <Meter value={balance} max={redeemsFrom} label={label} />

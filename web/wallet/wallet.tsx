@@ -16,6 +16,7 @@ import { useWallets, type Wallet, waitingOf } from './queries.ts';
 import { Visits } from './visits.tsx';
 
 const Redeem = lazy(() => import('./redeem.tsx'));
+const Validity = lazy(() => import('./validity.tsx'));
 const { wallet: texts, wallets: listTexts } = walletTexts;
 
 /** One wallet: what it holds, how it grows, what it can be turned into, and how it came about. */
@@ -70,6 +71,11 @@ function Holding({ wallet }: { wallet: Wallet }) {
       >
         {texts.redeem}
       </Button>
+      {balance > 0 && (
+        <Suspense>
+          <Validity wallet={wallet} />
+        </Suspense>
+      )}
       <p className="muted">{earningText(wallet.earning, wallet.currency)}</p>
       <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title={walletTexts.redeem.title}>
         <Suspense fallback={<Skeleton />}>

@@ -84,6 +84,8 @@ export function knownAs(payment: NewPayment): KnownPayment {
     pointsReversed,
     pointsOwed: 0,
     pointsWrittenOff: 0,
+    pointsAbsorbed: 0,
+    reversals: null,
     walletId: null,
     contacts: {
       email: payment.emailFingerprint !== null,

@@ -15,6 +15,7 @@ import {
   type Move,
   type Revised,
   type RevisedWallet,
+  refunding,
 } from '../../../domain/revision.ts';
 import type { Decided, PaymentReport } from '../decide/payment-report.ts';
 
@@ -36,6 +37,8 @@ export type Changes = {
   sums: Map<PaymentId, RefundedSum>;
   /** Wallets that got points while they owe some. */
   payers: WalletId[];
+  /** Wallets that got points back, since a refund failed. */
+  refilled: WalletId[];
 };
 
 /** How far a payment has got, and whether it has stopped owing on the way. */
@@ -81,7 +84,7 @@ export function foldRevisions(
     });
     if (revised.wallet !== null) {
       within.set(revised.wallet.id, revised.wallet);
-      if (paysDebts(revised)) waiting.add(revised.wallet.id);
+      if (paysDebts(revised) || givesBack(revised)) waiting.add(revised.wallet.id);
     }
     steps.push({ ...revised, report, before, revision });
   }
@@ -104,16 +107,22 @@ function walletOf(
 /** A debt that ended and begins again is as old as its second beginning: that of a transaction. */
 function owesAgain(
   revision: Revision | null,
-  { hasEndedDebt }: Progress,
+  { payment, hasEndedDebt }: Progress,
   wallet: RevisedWallet | null,
 ): boolean {
   if (revision?.kind !== 'refund' || wallet === null || !hasEndedDebt) return false;
-  return (reverse(revision.refunded, wallet.balance)?.owed ?? 0) > 0;
+  return (reverse(revision.refunded, refunding(payment.id, wallet))?.owed ?? 0) > 0;
 }
 
 /** Whether its wallet pays what it owes from this credit, before anything else happens to it. */
 function paysDebts({ wallet, moves }: Revised): boolean {
   return (wallet?.owed ?? 0) > 0 && moves.some(({ entryType }) => entryType === 'credit');
+}
+
+/** Whether it gives points back, of which those are taken at once that are past their month. */
+function givesBack({ wallet, moves }: Revised): boolean {
+  if (wallet?.expiry === undefined) return false;
+  return moves.some(({ entryType, reason }) => entryType === 'credit' && reason !== 'purchase');
 }
 
 function changesOf(steps: readonly Step[]): Changes {
@@ -126,6 +135,7 @@ function changesOf(steps: readonly Step[]): Changes {
     reversals: new Map(),
     sums: new Map(),
     payers: steps.flatMap((step) => (step.wallet && paysDebts(step) ? step.wallet.id : [])),
+    refilled: steps.flatMap((step) => (step.wallet && givesBack(step) ? step.wallet.id : [])),
   };
   for (const {
     payment: { id },

@@ -2,6 +2,8 @@ import { announce } from '../../../db/changes/announce.ts';
 import type { Db, Tx } from '../../../db/connection.ts';
 import { isLockTimeout, isTransientError } from '../../../db/errors.ts';
 import * as webhookEvents from '../../../db/events/webhook-events.ts';
+import { readExpired } from '../../../db/ledger/expired.ts';
+import * as expiring from '../../../db/ledger/expiring.ts';
 import * as ledger from '../../../db/ledger/postings.ts';
 import * as wallets from '../../../db/ledger/wallets.ts';
 import { limitLockWaits } from '../../../db/lock-waits.ts';
@@ -9,6 +11,8 @@ import { storeBatch } from '../../../db/payments/batch-write.ts';
 import { type PaymentContacts, recordContacts } from '../../../db/payments/contacts.ts';
 import * as debts from '../../../db/payments/debts.ts';
 import * as paymentRevisions from '../../../db/payments/revisions.ts';
+import type { WalletId } from '../../../domain/ids.ts';
+import { NOTHING_EXPIRED, type WalletExpiry } from '../../../domain/revision.ts';
 import { throwIfUnwell } from '../../isolate.ts';
 import { safeErrorText } from '../../safe-error-text.ts';
 import {
@@ -196,14 +200,26 @@ async function decideChanges(
       paymentId: known.id,
       ...fingerprintsOf(its.named, policy),
     }));
-  return { ...foldRevisions(items, locked, refunds), contacts };
+  const expired = await readExpiries(tx, items);
+  const held = locked.map((wallet) => ({ ...wallet, expiry: expired.get(wallet.id) }));
+  return { ...foldRevisions(items, held, refunds), contacts };
+}
+
+/** Reads what has expired of the wallets of tenants with a programme, for what refunds absorb. */
+async function readExpiries(tx: Tx, items: readonly (Revisable & { facts: NamedFacts })[]) {
+  const dated = items.filter(({ facts }) => facts.hasProgramme);
+  const walletIds = [...new Set(dated.flatMap(({ known: { walletId } }) => walletId ?? []))];
+  if (walletIds.length === 0) return new Map<WalletId, WalletExpiry>();
+  const payments = dated.map(({ known }) => known.id);
+  const expired = await readExpired(tx, walletIds, payments);
+  return new Map(walletIds.map((id) => [id, expired.get(id) ?? NOTHING_EXPIRED]));
 }
 
 async function write(
   tx: Tx,
   { contacts, ...changes }: Changes & { contacts: PaymentContacts[] },
 ): Promise<void> {
-  const { matches, entries, reversals, sums, payers } = changes;
+  const { matches, entries, reversals, sums, payers, refilled } = changes;
   if (entries.length > 0) await ledger.post(tx, entries);
   await paymentRevisions.recordMatches(tx, matches);
   const settlements = [...reversals].map(([paymentId, its]) => ({ paymentId, reversals: its }));
@@ -211,6 +227,7 @@ async function write(
   await paymentRevisions.recordRefunded(tx, sums);
   await recordContacts(tx, contacts);
   await debts.pay(tx, payers);
+  await expiring.takePast(tx, refilled);
 }
 
 /** Closes the events of which no other report is still open. */

@@ -22,11 +22,19 @@ export async function requireNoGuessing(db: Db, userId: UserId): Promise<void> {
  * transaction, which ends without effect, and may hold the last free connection.
  */
 export async function countUnknownCode(
-  { db, codes, log, metrics }: Pick<Deps, 'db' | 'codes' | 'log' | 'metrics'>,
-  { userId, tenantId, code }: { userId: UserId; tenantId: TenantId; code: string },
+  deps: Pick<Deps, 'db' | 'codes' | 'log' | 'metrics'>,
+  { code, ...of }: { userId: UserId; tenantId: TenantId; code: string },
 ): Promise<void> {
-  const [hmac] = codes.hmacsOf(code);
-  if (hmac === undefined || !isWellFormed(code)) return;
+  if (isWellFormed(code)) await countUnknown(deps, { ...of, text: code });
+}
+
+/** Counts something else that an operator looked up in vain, as an unknown code. */
+export async function countUnknown(
+  { db, codes, log, metrics }: Pick<Deps, 'db' | 'codes' | 'log' | 'metrics'>,
+  { userId, tenantId, text }: { userId: UserId; tenantId: TenantId; text: string },
+): Promise<void> {
+  const [hmac] = codes.hmacsOf(text);
+  if (hmac === undefined) return;
   const isBlocked = await guesses.recordUnknown(db, userId, hmac);
   if (!isBlocked) return;
   metrics.operatorBlocked();

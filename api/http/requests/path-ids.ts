@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { Refusal } from '../../../domain/errors.ts';
 import {
   ConnectionId,
@@ -28,6 +29,8 @@ export const pathIds = {
   deliveryId: DeliveryId,
   rehearsalId: RehearsalId,
   objectName: ObjectName,
+  /** Its route checks it: what is no day is refused as a day that is too old. */
+  day: z.string(),
 } as const;
 
 export type PathIds = typeof pathIds;

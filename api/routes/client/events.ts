@@ -4,6 +4,7 @@ import { Refusal } from '../../../domain/errors.ts';
 import { TenantEventId } from '../../../domain/ids.ts';
 import {
   ConnectionChanged,
+  ConnectionGap,
   OperatorJoined,
   PointsMoved,
   RedemptionChanged,
@@ -14,12 +15,16 @@ import { route } from '../../http/route.ts';
 
 const TenantEventSchema = z
   .discriminatedUnion('type', [
-    eventSchema(z.enum(['points.credited', 'points.reversed', 'points.adjusted']), PointsMoved),
+    eventSchema(
+      z.enum(['points.credited', 'points.reversed', 'points.adjusted', 'points.expired']),
+      PointsMoved,
+    ),
     eventSchema(
       z.enum(['redemption.issued', 'redemption.used', 'redemption.expired']),
       RedemptionChanged,
     ),
     eventSchema(z.enum(['connection.active', 'connection.lost']), ConnectionChanged),
+    eventSchema(z.literal('connection.gap'), ConnectionGap),
     eventSchema(z.literal('operator.joined'), OperatorJoined),
     eventSchema(z.literal('rule.published'), RulePublished),
   ])

@@ -52,7 +52,7 @@ export const publishProgramme = route({
   body: ProgrammeInput,
   response: ProgrammeVersionSchema,
   examples: {
-    body: { validityMonths: 12, returnWindowDays: 14 },
+    body: { validityMonths: 12, returnWindowDays: 14, tillAttach: true },
     response: programmeExample,
   },
 

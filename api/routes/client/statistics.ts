@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { countBuyers, listTopBuyers, type TopBuyer } from '../../../db/tenants/buyers.ts';
-import { type IntervalSums, sumSpans } from '../../../db/tenants/interval-sums.ts';
+import { type IntervalSums, sumExpired, sumSpans } from '../../../db/tenants/interval-sums.ts';
 import { pointsNow } from '../../../db/tenants/outstanding.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import {
@@ -69,6 +69,9 @@ export const showStatistics = route({
     const parts = partsOfToday(at, timeZone);
     // All of them in one statement, so that they are as of one moment.
     const sums = await sumSpans(db, tenant, [...spans, before, parts.today, ...parts.before]);
+    const expired = tenant.hasProgramme
+      ? await sumExpired(db, tenant.id, [...spans, before])
+      : undefined;
     const [sumsBefore, today, ...earlierDays] = sums.splice(spans.length);
     if (!sumsBefore || !today) throw new Error('A span of time came back without its sums.');
     const [buyers, buyersBefore] =
@@ -80,8 +83,8 @@ export const showStatistics = route({
       interval,
       timeZone,
       currency: tenant.currency,
-      intervals: sums.map(shownSums),
-      before: shownSums(sumsBefore),
+      intervals: sums.map((each, nth) => shownSums(each, expired?.[nth])),
+      before: shownSums(sumsBefore, expired?.at(-1)),
       buyers: buyers ?? null,
       buyersBefore: buyersBefore ?? null,
       topConsumers: topBuyers?.map(topConsumerOf) ?? null,
@@ -121,8 +124,8 @@ function topConsumerOf({ userId, visits, amountMinorUnits, lastVisitAt, ...conta
   };
 }
 
-function shownSums(sums: IntervalSums) {
-  return { ...sums, ...shown(sums) };
+function shownSums(sums: IntervalSums, pointsExpired = 0) {
+  return { ...sums, pointsExpired, ...shown(sums) };
 }
 
 function shown({ from, to }: Span) {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { findExpiry } from '../../../db/ledger/expired.ts';
 import * as ledger from '../../../db/ledger/postings.ts';
 import * as wallets from '../../../db/ledger/wallets.ts';
 import * as payments from '../../../db/payments/payments.ts';
@@ -74,8 +75,15 @@ export const explainHistoryEntry = route({
       entry.sourceType === 'redemption'
         ? await listOwned(db, [user.id], [RedemptionId.parse(entry.sourceId)])
         : [];
+    const expiry =
+      entry.sourceType === 'expiry' ? await findExpiry(db, wallet.id, entry.sourceId) : undefined;
+    const balanceBefore = entry.balanceAfter + entry.points;
     return {
-      ...explainEntry(entry, payment && decidedPayment(payment), code),
+      ...explainEntry(entry, {
+        payment: payment && decidedPayment(payment),
+        code,
+        expiry: expiry && { ...expiry, balanceBefore },
+      }),
       entryId: entry.id,
       entry_type: entry.entryType,
       points: entry.points,

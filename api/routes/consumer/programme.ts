@@ -1,8 +1,11 @@
+import { readValidity } from '../../../db/ledger/validity.ts';
 import * as wallets from '../../../db/ledger/wallets.ts';
 import * as programmes from '../../../db/tenants/programme.ts';
+import { NEVER } from '../../../domain/expiry.ts';
+import { monthText } from '../../../domain/intervals.ts';
 import { NO_PROGRAMME } from '../../../domain/programme.ts';
 import { route } from '../../http/route.ts';
-import { ConsumerProgrammeSchema } from '../../resources/programme.ts';
+import { ConsumerProgrammeSchema, ValiditySchema } from '../../resources/programme.ts';
 
 export const showOwnProgramme = route({
   method: 'GET',
@@ -19,5 +22,47 @@ export const showOwnProgramme = route({
   async handle({ params, user, db }) {
     const { tenantId } = await wallets.getOwned(db, params.walletId, user.id);
     return (await programmes.findActive(db, tenantId)) ?? NO_PROGRAMME;
+  },
+});
+
+export const showOwnValidity = route({
+  method: 'GET',
+  path: '/consumer/wallets/:walletId/validity',
+  access: 'WALLET_VIEW_OWN',
+  programme: true,
+  tag: 'Consumer',
+  summary: 'Show until when the points of one of your wallets can be used',
+  description:
+    'What is spent is taken from what expires soonest, so that this changes with each entry. It ' +
+    'adds up to the balance.',
+  refusals: ['NOT_FOUND'],
+  response: ValiditySchema,
+  examples: {
+    response: {
+      validityMonths: 12,
+      timeZone: 'Europe/Berlin',
+      points: [
+        { month: '2026-03', expiresAt: '2026-03-31T22:00:00.000Z', points: 40 },
+        { month: '2026-04', expiresAt: '2026-04-30T22:00:00.000Z', points: 70 },
+      ],
+    },
+  },
+
+  async handle({ params, user, db }) {
+    const wallet = await wallets.getOwned(db, params.walletId, user.id);
+    const validity = await readValidity(db, wallet);
+    if (validity === undefined) {
+      const { balance } = wallet;
+      const points = balance === 0 ? [] : [{ month: null, expiresAt: null, points: balance }];
+      return { validityMonths: null, timeZone: null, points };
+    }
+    return {
+      ...validity,
+      points: validity.points.map(({ month, expiresAt, points }) => ({
+        month: month === NEVER ? null : monthText(month),
+        expiresAt: expiresAt?.toISOString() ?? null,
+        points,
+      })),
+    };
   },
 });

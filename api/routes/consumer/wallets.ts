@@ -104,7 +104,7 @@ export const listOwnHistory = route({
     sourceType: z
       .enum(SOURCE_TYPES)
       .optional()
-      .describe('Only those of purchases, of codes, or of corrections.'),
+      .describe('Only those of purchases, of codes, of corrections, or of expiry.'),
     limit: pageLimit(20),
     cursor: pageCursor(Position),
   }),

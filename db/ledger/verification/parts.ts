@@ -39,6 +39,7 @@ export async function nextParts(db: Db, minRows = MIN_PART_ROWS): Promise<Part[]
 const TABLE_OF_WALK = `
   select * from (values ('wallets', array['wallets'::regclass]), ('payments', array['payments']),
     ('redemptions', array['redemptions']), ('adjustments', array['audit_log']),
+    ('expiries', array['point_expiries']),
     -- The rows that are counted, not the counts.
     ('counts', array['wallets', 'payments'])) as w(walk, tables)`;
 

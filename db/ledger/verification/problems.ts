@@ -1,7 +1,8 @@
 import type { Db } from '../../connection.ts';
 import { verifyCounts } from './counts.ts';
+import { verifyExpired } from './expired.ts';
 import { verifySources } from './sources.ts';
-import { type Findings, inSlice } from './statements.ts';
+import { bothOf, type Findings, inSlice } from './statements.ts';
 import { verifyWallets } from './wallets.ts';
 import type { Walk } from './whole.ts';
 
@@ -40,7 +41,10 @@ export async function verifyAgain(db: Db, walk: Walk, since: string): Promise<Fi
 }
 
 async function verifyThese(db: Db, walk: Walk, ids: string[]): Promise<Findings> {
-  if (walk === 'wallets') return verifyWallets(db, { ids }, { keepCheckpoints: true });
+  if (walk === 'wallets') {
+    const chains = await verifyWallets(db, { ids }, { keepCheckpoints: true });
+    return bothOf(chains, await verifyExpired(db, { ids }));
+  }
   if (walk === 'counts') return verifyCounts(db, { ids });
   return inSlice<Findings>(db, true, (tx) => verifySources(tx, walk, { ids }));
 }

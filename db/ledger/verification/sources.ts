@@ -8,9 +8,9 @@ import { type Composed, type Findings, MAX_VIOLATIONS, VIOLATION } from './state
 
 /**
  * Parts of a statement that compare the entries in an earlier part `traced`, all those of a wallet
- * for each source, with their payments, redemptions and audit entries. They provide `misplaced`: a
- * source that does not exist or belongs to another wallet, one that was posted twice, and points
- * that are not those of the source.
+ * for each source, with their payments, redemptions, expiries and audit entries. They provide
+ * `misplaced`: a source that does not exist or belongs to another wallet, one that was posted
+ * twice, and points that are not those of the source.
  */
 export const ORIGINS = `
   moved as (
@@ -42,7 +42,7 @@ export const ORIGINS = `
           format('was awarded %s points and %s were credited', p.points_awarded, m.credited)
         when m.reversed <> p.points_reversed then
           format('has %s points reversed and %s debited', p.points_reversed, m.reversed)
-        when p.points_reversed + p.points_owed + p.points_written_off > div(
+        when p.points_reversed + p.points_owed + p.points_written_off + p.points_absorbed > div(
           p.points_awarded::numeric * least(p.refunded_minor_units, p.amount_minor_units),
           nullif(p.amount_minor_units, 0)
         ) then 'has more points reversed than its refunds are worth'
@@ -89,6 +89,19 @@ export const ORIGINS = `
       end as words
     ) fault
     where e.source_type = 'adjustment' and not e.is_stray and fault.words is not null
+    union all
+    select e.wallet_id, e.seq, format('expiry %s %s', e.source_id, fault.words)
+    from traced e
+    left join lateral (select * from point_expiries where id = e.source_id limit 1) x on true
+    cross join lateral (
+      select case
+        when x.id is null then 'does not exist'
+        when x.wallet_id <> e.wallet_id then 'belongs to another wallet'
+        when x.points <> e.points then
+          format('took %s points and %s were debited', x.points, e.points)
+      end as words
+    ) fault
+    where e.source_type = 'expiry' and not e.is_stray and fault.words is not null
   )`;
 
 /**
@@ -161,6 +174,14 @@ const SOURCES = {
         format('adjustment %s is in the audit log and has no entry', a.id) as problem
       from slice a
       where a.action = 'wallet.adjust' and ${noEntry('a.id', 'admin_adjustment')}`,
+  },
+  expiries: {
+    table: 'point_expiries',
+    columns: 'id, wallet_id, tenant_id',
+    problems: `
+      select x.id, x.wallet_id, x.tenant_id, format('expiry %s has no entry', x.id) as problem
+      from slice x
+      where ${noEntry('x.id', 'points_expired')}`,
   },
 } as const;
 

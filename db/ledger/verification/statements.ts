@@ -4,6 +4,14 @@ import type { Db, Tx } from '../../connection.ts';
 /** What a step has found wrong; `rowIds` are the wallets or sources that it is about. */
 export type Findings = { violations: LedgerViolation[]; rowIds: string[] };
 
+/** What two steps have found. */
+export function bothOf(one: Findings, other: Findings): Findings {
+  return {
+    violations: [...one.violations, ...other.violations].slice(0, MAX_VIOLATIONS),
+    rowIds: [...one.rowIds, ...other.rowIds],
+  };
+}
+
 /** More would not help: one violation is reason enough to stop and look. */
 export const MAX_VIOLATIONS = 100;
 

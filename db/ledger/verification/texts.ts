@@ -4,7 +4,13 @@ import { SLICE } from './statements.ts';
 import { walletsStatement } from './wallet-statements.ts';
 import { LAST_ID, NO_ID } from './whole.ts';
 
-export const PRINTED_WALKS = ['wallets', 'payments', 'redemptions', 'adjustments'] as const;
+export const PRINTED_WALKS = [
+  'wallets',
+  'payments',
+  'redemptions',
+  'adjustments',
+  'expiries',
+] as const;
 
 /**
  * Returns the statement that verifies the wallets, or the first slice of sources, with its values

@@ -6,13 +6,21 @@ import {
 } from '../../../domain/ledger-report.ts';
 import type { Db } from '../../connection.ts';
 import { verifyConnectionCounts, verifyCounts } from './counts.ts';
+import { verifyExpired } from './expired.ts';
 import { type SourceWalk, verifySources } from './sources.ts';
-import { type Findings, inSlice, MAX_VIOLATIONS, SLICE } from './statements.ts';
+import { bothOf, type Findings, inSlice, MAX_VIOLATIONS, SLICE } from './statements.ts';
 import { nextWallets, verifyWallets } from './wallets.ts';
 
 export type Walk = 'wallets' | SourceWalk | 'counts';
 /** What is walked in the order of ids, one after the other. */
-export const WALKS = ['wallets', 'payments', 'redemptions', 'adjustments', 'counts'] as const;
+export const WALKS = [
+  'wallets',
+  'payments',
+  'redemptions',
+  'adjustments',
+  'expiries',
+  'counts',
+] as const;
 
 /** How far a verification of the whole has come: the last row that it has seen. */
 export type WholePosition = { part: Walk; after: string };
@@ -35,10 +43,11 @@ export type WholeOptions = {
 };
 
 /**
- * Recomputes every wallet from its entries, and compares the entries with the payments, redemptions
- * and audit entries they come from, in both directions, and kept counts with the rows that they
- * count. Reports what does not add up, at most a hundred problems; changes nothing. Runs while the
- * service does, slice by slice, in bounded memory. `next` is null when it came to the end.
+ * Recomputes every wallet from its entries, and compares the entries with the payments,
+ * redemptions, expiries and audit entries they come from, in both directions, what has expired with
+ * what was due, and kept counts with the rows that they count. Reports what does not add up, at
+ * most a hundred problems; changes nothing. Runs while the service does, slice by slice, in bounded
+ * memory. `next` is null when it came to the end.
  */
 export async function verifyLedger(db: Db, options: WholeOptions = {}): Promise<WholeSlice> {
   const from = options.from ?? { part: 'wallets', after: NO_ID };
@@ -116,11 +125,15 @@ async function verifyWalletRange(db: Db, { after, until, ...range }: Range): Pro
   const isWhole = range.isWhole ?? false;
   const selection = { after, until: last };
   const verified = await verifyWallets(db, selection, { keepCheckpoints: !isWhole });
-  const { wallets, entries, ...found } = verified;
+  const expired = await verifyExpired(db, selection);
+  const { wallets, entries } = verified;
+  const found = bothOf(verified, expired);
   return { ...found, counts: { ...NOTHING_VERIFIED, wallets, entries }, rows: wallets, last };
 }
 
 /** The counts of a report for so many rows of a walk. */
 function countsOf(walk: SourceWalk, rows: number): VerificationCounts {
-  return walk === 'adjustments' ? NOTHING_VERIFIED : { ...NOTHING_VERIFIED, [walk]: rows };
+  return walk === 'adjustments' || walk === 'expiries'
+    ? NOTHING_VERIFIED
+    : { ...NOTHING_VERIFIED, [walk]: rows };
 }

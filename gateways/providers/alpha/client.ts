@@ -104,13 +104,14 @@ function leavesThePath(id: string): boolean {
   return id === '' || id === '.' || id === '..';
 }
 
-function queryOf({ locationId, from, listedBy, cursor }: PaymentListing): URLSearchParams {
+function queryOf({ locationId, from, to, listedBy, cursor }: PaymentListing): URLSearchParams {
   const time = from.toISOString();
   return new URLSearchParams({
     location_id: locationId,
     ...(listedBy === 'updated_at'
       ? { updated_at_begin_time: time, sort_field: 'UPDATED_AT' }
       : { begin_time: time }),
+    ...(to === undefined ? {} : { end_time: to.toISOString() }),
     sort_order: 'ASC',
     limit: String(PAGE_SIZE),
     ...(cursor === null ? {} : { cursor }),

@@ -2,8 +2,9 @@ import type { OpenContext, PolledPosProvider, ProviderClient } from '../provider
 import type { ProviderOAuth } from '../shared/oauth.ts';
 import { type Alpha, createAlpha } from './client.ts';
 import { fetchAlphaPayment } from './fetch-payment.ts';
+import { listAlphaCreated } from './list-created.ts';
 import { AUTHORIZATION_PATH, createAlphaOAuth } from './oauth.ts';
-import { FAILED_PAYMENT, failedPaymentBody } from './payloads.ts';
+import { LISTED_PAYMENT, listedPaymentBody } from './payloads.ts';
 import { AlphaSettings, AlphaWebhookSettings } from './settings.ts';
 import { readAlphaDelivery, readAlphaEvent, SIGNATURE_HEADER, verifyAlpha } from './webhook.ts';
 
@@ -37,8 +38,8 @@ export const alpha: PolledPosProvider<typeof AlphaSettings, typeof AlphaWebhookS
     readDelivery: readAlphaDelivery,
   },
   readEvent: readAlphaEvent,
+  paymentEvent: { type: LISTED_PAYMENT, body: listedPaymentBody },
   polling: {
-    failedPayment: { type: FAILED_PAYMENT, body: failedPaymentBody },
     errors: { staleCursor: 'INVALID_CURSOR', unknownOrder: 'UNKNOWN_QUERY_PARAMETER' },
   },
   lastingRefusals: ['ACCESS_TOKEN_REVOKED', 'CLIENT_DISABLED'],
@@ -75,6 +76,10 @@ export function alphaClient({
     probe: (accessToken, _, signal) => api.listLocations(accessToken, signal),
     fetchReports: (asking, body) => fetchAlphaPayment(api, asking, body),
     findContacts: api.findCustomer,
+    created: {
+      list: (calls, span) => listAlphaCreated(api, calls, span),
+      find: ({ ask, signal }, id) => ask((token) => api.findPayment(token, id, signal)),
+    },
     polling: { intervals, listLocations: api.listLocations, listPayments: api.listPayments },
   };
 }

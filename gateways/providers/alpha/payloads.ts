@@ -42,9 +42,9 @@ const RefundEvent = z.object({
   }),
 });
 
-/** The type of the events that the service stores itself, of payments whose poll failed. */
-export const FAILED_PAYMENT = 'poll.payment_failed';
-const FailedPaymentEvent = z.object({ data: z.object({ id: z.string().min(1).max(192) }) });
+/** The type of the events that the service stores itself, to have a listed payment fetched. */
+export const LISTED_PAYMENT = 'payment.listed';
+const ListedPaymentEvent = z.object({ data: z.object({ id: z.string().min(1).max(192) }) });
 
 const RevokedEvent = Envelope.extend({ created_at: moment });
 
@@ -100,8 +100,8 @@ export function readAlphaReport(body: Buffer): AlphaReport {
         kind: 'refund',
         paymentId: parseAs(RefundEvent, json, 'alpha').data.object.refund.payment_id,
       };
-    case FAILED_PAYMENT:
-      return { kind: 'refund', paymentId: parseAs(FailedPaymentEvent, json, 'alpha').data.id };
+    case LISTED_PAYMENT:
+      return { kind: 'refund', paymentId: parseAs(ListedPaymentEvent, json, 'alpha').data.id };
     case 'oauth.authorization.revoked':
       return readRevocation(json);
     default:
@@ -109,10 +109,10 @@ export function readAlphaReport(body: Buffer): AlphaReport {
   }
 }
 
-/** Builds the body of the event that stands for a payment whose poll failed. */
-export function failedPaymentBody(payment: { merchantId: string; paymentId: string }): Buffer {
+/** Builds the body of the event that has a payment fetched. */
+export function listedPaymentBody(payment: { merchantId: string; paymentId: string }): Buffer {
   const { merchantId, paymentId } = payment;
-  const event = { merchant_id: merchantId, type: FAILED_PAYMENT, data: { id: paymentId } };
+  const event = { merchant_id: merchantId, type: LISTED_PAYMENT, data: { id: paymentId } };
   return Buffer.from(JSON.stringify(event), 'utf8');
 }
 

@@ -1,3 +1,4 @@
+import type { Span } from '../../../domain/intervals.ts';
 import { InvalidPayload, ProviderError } from '../shared/error.ts';
 import { type CallObserver, callProvider } from '../shared/request.ts';
 import type { CallShares } from '../shared/shared-limits.ts';
@@ -7,9 +8,11 @@ import {
   type BetaMerchant,
   type BetaOrder,
   type BetaPayment,
+  type ListedBetaPayment,
   readBetaCustomer,
   readBetaMerchant,
   readBetaOrder,
+  readBetaPage,
   readBetaPayment,
 } from './resources.ts';
 
@@ -56,6 +59,13 @@ export type Beta = {
     paymentId: string,
     signal?: AbortSignal,
   ): Promise<BetaPayment>;
+  /** The payments of a page of those that were created in a span, newest first. */
+  listPayments(
+    accessToken: string,
+    merchantId: string,
+    page: Span & { offset: number; limit: number },
+    signal?: AbortSignal,
+  ): Promise<ListedBetaPayment[]>;
   /** The order with its customers, and with the ids of its payments on request; or null. */
   findOrder(
     accessToken: string,
@@ -78,6 +88,8 @@ type BetaRequest = {
   path: readonly string[];
   /** Up to three related resources to include; without it beta returns references to them. */
   expand: string;
+  /** What else the address asks for. */
+  query?: readonly (readonly [string, string])[];
   signal?: AbortSignal | undefined;
 };
 
@@ -98,11 +110,18 @@ export function createBeta(
   const { api } = betaOrigins(options);
   const shares = among && { provider: 'beta', among };
   const throttle = createThrottle({ perQueue: PER_TOKEN, total: TOTAL, shares });
-  const get = async ({ accessToken, path, expand, signal }: BetaRequest): Promise<unknown> => {
+  const get = async ({
+    accessToken,
+    path,
+    expand,
+    query = [],
+    signal,
+  }: BetaRequest): Promise<unknown> => {
     // Beta assigns no such id, and in a URL it could address something else.
     if (!path.every((segment) => ID_PATTERN.test(segment))) return null;
     const url = new URL(`/v3/merchants/${path.join('/')}`, api);
     url.searchParams.set('expand', expand);
+    for (const [name, value] of query) url.searchParams.append(name, value);
     const call = () =>
       callProvider({ provider: 'beta', url, accessToken, signal, onCall, absent: [404] });
     return throttle.run(accessToken, call, signal);
@@ -122,6 +141,17 @@ export function createBeta(
       if (json !== null) return readBetaPayment(json);
       if (!ID_PATTERN.test(paymentId)) throw new InvalidPayload('Invalid beta payment id.');
       throw new ProviderError('beta does not have this payment yet.', 404, { isTransient: true });
+    },
+    async listPayments(accessToken, merchantId, { from, to, offset, limit }, signal) {
+      const path = [merchantId, 'payments'];
+      const query = [
+        ['filter', `createdTime>=${from.getTime()}`],
+        ['filter', `createdTime<${to.getTime()}`],
+        ['offset', String(offset)],
+        ['limit', String(limit)],
+      ] as const;
+      const json = await get({ accessToken, path, expand: 'order,refunds', query, signal });
+      return json === null ? [] : readBetaPage(json);
     },
     async findOrder(accessToken, merchantId, orderId, { withPayments = false, signal } = {}) {
       const path = [merchantId, 'orders', orderId];

@@ -141,6 +141,12 @@ function normalised(
   };
 }
 
+/** The payment in a currency, as it is without asking who bought. Throws InvalidPayload. */
+export function withoutContacts(payment: BetaPayment, currency: string | null): NormalizedPayment {
+  const customerId = payment.order?.customerId ?? null;
+  return normalised(payment, { currency, customerId, customer: null });
+}
+
 function isUnauthorized(error: unknown): boolean {
   return error instanceof ProviderError && error.status === 401;
 }

@@ -4,6 +4,7 @@ import { AccountCurrency } from '../shared/account.ts';
 import type { ProviderOAuth } from '../shared/oauth.ts';
 import { type Beta, betaOrigins, createBeta } from './client.ts';
 import { fetchBetaReports } from './fetch-payments.ts';
+import { findBetaPayment, listBetaCreated } from './list-created.ts';
 import { AUTHORIZATION_PATH, createBetaOAuth } from './oauth.ts';
 import { BetaSettings, BetaWebhookSettings } from './settings.ts';
 import {
@@ -13,6 +14,7 @@ import {
   senderToBeta,
   verifyBeta,
 } from './webhook.ts';
+import { LISTED_PAYMENT, listedPaymentBody } from './webhooks.ts';
 
 /** The stand-in name of Clover. */
 export const beta: PosProvider<typeof BetaSettings, typeof BetaWebhookSettings> = {
@@ -47,6 +49,7 @@ export const beta: PosProvider<typeof BetaSettings, typeof BetaWebhookSettings> 
     readDelivery: readBetaDelivery,
   },
   readEvent: readBetaEvent,
+  paymentEvent: { type: LISTED_PAYMENT, body: listedPaymentBody },
   // Beta answers the same for a refused token and for a missing permission.
   reconnectHint: "If the app's permissions have changed, the app must be reinstalled at beta.",
   open: openBeta,
@@ -86,5 +89,9 @@ export function betaClient({ api, oauth }: { api: Beta; oauth: ProviderOAuth }):
     },
     probe: api.findMerchant,
     fetchReports: (asking, body) => fetchBetaReports(api, asking, body),
+    created: {
+      list: (calls, span) => listBetaCreated(api, calls, span),
+      find: (calls, id) => findBetaPayment(api, calls, id),
+    },
   };
 }

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import type { NormalizedPayment, PaymentState } from '../../../domain/payment.ts';
+import type { UnreadablePayment } from '../provider.ts';
 import { type Account, AccountCountry, AccountName } from '../shared/account.ts';
+import { InvalidPayload } from '../shared/error.ts';
 import { parseAs } from '../shared/json.ts';
 
 // Resources of beta's API. Unknown fields and results are accepted; a reference may be empty ({}).
@@ -78,6 +80,9 @@ export type BetaPayment = Omit<
   'currency' | 'providerCustomerId' | 'email' | 'phone'
 > & { order: BetaOrder | null };
 
+/** A payment of a list, or what is known of one that cannot be read. */
+export type ListedBetaPayment = { at: Date; payment: BetaPayment } | UnreadablePayment;
+
 /** Reads a merchant. Like the other readers, throws InvalidPayload for an unexpected shape. */
 export function readBetaMerchant(json: unknown): BetaMerchant {
   const merchant = parseAs(Merchant, json, 'beta');
@@ -122,6 +127,28 @@ export function readBetaPayment(json: unknown): BetaPayment {
     locationId: null,
     order: order?.id ? orderOf(order, order.id) : null,
   };
+}
+
+const Page = z.object({ elements: z.array(z.unknown()).nullish() });
+/** Id and time of an item, read leniently so that an invalid payment can still be identified. */
+const Item = z.object({
+  id: id.nullable().catch(null),
+  createdTime: moment.nullable().catch(null),
+});
+
+/** Reads a page of payments. One that is invalid is returned as unreadable, beside the others. */
+export function readBetaPage(json: unknown): ListedBetaPayment[] {
+  const { elements } = parseAs(Page, json, 'beta');
+  return (elements ?? []).map((item) => {
+    try {
+      const payment = readBetaPayment(item);
+      return { at: payment.occurredAt, payment };
+    } catch (error) {
+      if (!(error instanceof InvalidPayload)) throw error;
+      const { data } = Item.safeParse(item);
+      return { at: data?.createdTime ?? null, id: data?.id ?? null, error: error.message };
+    }
+  });
 }
 
 function orderOf(order: z.infer<typeof Order>, orderId: string): BetaOrder {

@@ -52,6 +52,9 @@ export function readBetaWebhook(body: Buffer): BetaWebhook {
   };
 }
 
+/** The type of the events that the service stores itself, to have a listed payment fetched. */
+export const LISTED_PAYMENT = 'payment.listed';
+
 export type BetaUpdates = {
   /** Created or updated payments, without duplicates. */
   paymentIds: string[];
@@ -76,6 +79,12 @@ export function readBetaUpdates(body: Buffer): BetaUpdates {
     if (key === 'O' && type === 'UPDATE') orderIds.add(id);
   }
   return { paymentIds: [...paymentIds], orderIds: [...orderIds] };
+}
+
+/** Builds the body of the event that has a payment fetched. */
+export function listedPaymentBody(of: { merchantId: string; paymentId: string }): Buffer {
+  const update = { objectId: `P:${of.paymentId}`, type: 'UPDATE' };
+  return Buffer.from(JSON.stringify({ merchants: { [of.merchantId]: [update] } }), 'utf8');
 }
 
 function splitObjectId(objectId: string): { key: string; id: string } {

@@ -74,6 +74,7 @@ function faultCommands(simulator: BetaSimulator): Commands {
     '/verifications': () => simulator.sendVerification(),
     '/messages/:id/redeliver': (id) => simulator.redeliver(id),
     '/failures': (_, body) => simulator.fail(RestFault.parse(body)),
+    '/lose-next': () => simulator.loseNext(),
     '/chaos': (_, body) => simulator.setChaos(Chaos.parse(body)),
     '/batching': (_, body) => simulator.setBatching(BatchingCommand.parse(body).batching),
     '/consent': (_, body) => {

@@ -44,6 +44,8 @@ export type BetaSimulator = {
   setBatching(batching: Batching | undefined): void;
   setChaos(chaos: Chaos): void;
   redeliver(messageId: string): void;
+  /** Loses the next message for good: nothing tells of what it is about. */
+  loseNext(): void;
   /** Schedules a fault of the REST API. */
   fail(fault: RestFault): void;
   /** Returns the requests that exceeded a limit. */

@@ -14,6 +14,8 @@ export function newUpdate(
 /**
  * Makes the changes and sends their updates, in one write, so that neither exists alone.
  *
+ * The next message may be lost, as this provider loses some (`loseNext`): its changes are made.
+ *
  * Only updates that the app subscribes to are sent. Those of a merchant that has not installed the
  * app have no recipient: they are noted in the journal as withheld, and not stored.
  */
@@ -37,11 +39,17 @@ export function publish(
     attempts: 0,
     state: 'pending',
   };
-  if (wanted.length === 0 || !installed) store.write(...changes);
-  else store.write(...changes, { kind: 'message', value: message });
-
-  if (wanted.length > 0 && installed) world.send([message]);
-  if (wanted.length > 0 && !installed) {
+  if (wanted.length === 0) {
+    store.write(...changes);
+    return;
+  }
+  const isLost = installed && world.losesNext;
+  if (isLost) world.losesNext = false;
+  if (installed && !isLost) {
+    store.write(...changes, { kind: 'message', value: message });
+    world.send([message]);
+  } else {
+    store.write(...changes);
     world.journal.add({
       kind: 'delivery',
       at: world.now().toISOString(),
@@ -49,7 +57,9 @@ export function publish(
       attempt: 0,
       ...describeMessage(message),
       outcome: 'withheld',
-      note: 'This merchant has not installed the app: connect it first.',
+      note: isLost
+        ? 'This message was lost, as was asked for.'
+        : 'This merchant has not installed the app: connect it first.',
     });
   }
 }

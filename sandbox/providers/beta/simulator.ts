@@ -103,6 +103,7 @@ function createParts(options: BetaOptions): Parts {
     now,
     appId,
     restChaos: new RestChaos(dial, drawRefusal),
+    losesNext: false,
     subscriptions: new Set(options.subscriptions ?? ['P', 'O']),
     outcomeUrl: options.outcomeUrl,
     send: (messages) => deliveries.send(messages),
@@ -139,6 +140,9 @@ function controlActions({ world, deliveries, oauth, faults, dial }: Parts, optio
     setBatching: (batching: Batching | undefined) => deliveries.setBatching(batching),
     setChaos: (chaos: Chaos) => dial.set(chaos),
     redeliver: (messageId: string) => deliveries.redeliver(messageId),
+    loseNext: () => {
+      world.losesNext = true;
+    },
     fail: (fault: RestFault) => faults.schedule(RestFault.parse(fault)),
   };
 }

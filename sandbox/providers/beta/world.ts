@@ -10,6 +10,8 @@ export type World = {
   readonly store: BetaStore;
   readonly journal: Journal;
   readonly restChaos: RestChaos<BetaError>;
+  /** Whether the next message is lost for good. */
+  losesNext: boolean;
   readonly appId: string;
   /** The keys of the objects that the app subscribes to, such as P for payments. */
   readonly subscriptions: ReadonlySet<string>;

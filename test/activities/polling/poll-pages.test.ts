@@ -172,7 +172,7 @@ describe('pollConnection, as it lists payments', () => {
     // The one that names itself is tried again by the sweep.
     const { tenantId } = polled.shop;
     const events = await eventRows(db).where({ tenantId, processed: false });
-    expect(events).toMatchObject([{ eventType: 'poll.payment_failed', attempts: 1 }]);
+    expect(events).toMatchObject([{ eventType: 'payment.listed', attempts: 1 }]);
   });
 });
 
@@ -201,7 +201,7 @@ describe('pollConnection, for customers', () => {
     expect(await poll()).toMatchObject({ status: 'done', payments: 1, errors: 1 });
     expect(await points()).toBe(1);
     expect(await eventRows(db).where({ tenantId })).toMatchObject([
-      { eventType: 'poll.payment_failed', processed: false, attempts: 1 },
+      { eventType: 'payment.listed', processed: false, attempts: 1 },
     ]);
 
     // A poll that lists it again, or the sweep by the event, brings it in once.

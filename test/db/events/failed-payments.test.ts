@@ -19,7 +19,7 @@ const aFailure = (some: Partial<failedPayments.FailedPayment> = {}) => ({
   merchantId: 'M1',
   providerPaymentId: randomUUID(),
   changedAt: new Date('2026-01-15T10:00:02.100Z'),
-  eventType: 'poll.payment_failed',
+  eventType: 'payment.listed',
   body: Buffer.from('{}'),
   error: 'Postgres refused it: 22021',
   ...some,
@@ -34,7 +34,7 @@ describe('record', () => {
     expect(event).toMatchObject({
       provider: 'alpha',
       merchantId: 'M1',
-      eventType: 'poll.payment_failed',
+      eventType: 'payment.listed',
       processed: false,
       attempts: 1,
       lastError: failure.error,

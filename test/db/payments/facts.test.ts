@@ -29,6 +29,7 @@ describe('readFacts', () => {
         userByPhone: null,
         rule: null,
         isTold: false,
+        hasProgramme: false,
         isSuspended: false,
         currency: null,
         wallets: [],

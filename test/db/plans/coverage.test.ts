@@ -1,13 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { HOT } from './hot-cases.ts';
-import { LEDGER } from './ledger-cases.ts';
-import { LISTS } from './list-cases.ts';
-import { OUTGOING_CASES } from './outgoing-cases.ts';
-import { REPORTS } from './report-cases.ts';
-import { STATEMENT_CASES } from './statement-cases.ts';
-import { TICKS } from './tick-cases.ts';
+import { ALL_CASES } from './all-cases.ts';
 import { UNEXPLAINED } from './unexplained.ts';
 
 const DB = fileURLToPath(new URL('../../../db/', import.meta.url));
@@ -20,13 +14,7 @@ const functions = readdirSync(DB, { recursive: true, encoding: 'utf8' })
     const found = readFileSync(`${DB}${path}`, 'utf8').matchAll(ASKS);
     return [...found].map(([, name]) => `${path.replace(/\.ts$/, '')}.${name}`);
   });
-const covered = [
-  ...new Set(
-    [...HOT, ...TICKS, ...LISTS, ...LEDGER, ...REPORTS, ...STATEMENT_CASES, ...OUTGOING_CASES].map(
-      ({ covers }) => covers,
-    ),
-  ),
-];
+const covered = [...new Set(ALL_CASES.map(({ covers }) => covers))];
 const excepted = Object.values(UNEXPLAINED).flatMap((names) => names.trim().split(/\s+/));
 
 describe('the plans', () => {

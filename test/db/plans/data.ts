@@ -44,6 +44,7 @@ const USERS = [
     id: id('tenant'),
     name: `'Shop ' || n`,
     currency: `case when n % 2 = 1 then 'EUR' end`,
+    has_programme: 'n % 100 = 3',
     created_at: `now() - n * interval '1 minute'`,
   }),
   into('memberships', {
@@ -115,6 +116,12 @@ const CONNECTIONS = [
     location_id: `'L1'`,
     at: 'now()',
     is_at_end: 'true',
+  }),
+  into('truth_days', {
+    connection_id: id('connection'),
+    tenant_id: id('tenant'),
+    day: `current_date - (n % 500)::integer`,
+    status: `'agrees'`,
   }),
   into('connection_polls', {
     connection_id: id('connection'),
@@ -206,6 +213,21 @@ const POINTS = [
     created_at: `now() - (ROWS - n) * interval '1 day'`,
     hash: `sha256('many')`,
   }),
+  into('point_expiries', {
+    id: id('expiry'),
+    tenant_id: tenantOf('n'),
+    wallet_id: id('wallet'),
+    month: `'2026-01-01'`,
+    earned_by: `'2025-12-01'`,
+    points: '1',
+  }),
+  into('expiry_runs', {
+    tenant_id: id('tenant'),
+    month: `'2026-01-01'`,
+    begun_at: 'now()',
+    finished_at: 'now()',
+  }),
+  into('expiry_notices', { wallet_id: id('wallet'), month: `'2026-01-01'` }),
   into('payments', {
     id: id('payment'),
     tenant_id: tenantOf('(1 + n / 2)'),
@@ -271,7 +293,8 @@ const POINTS = [
     'ledger_parts',
     {
       walk: `case when n = 1 then 'moved'
-        else (array['wallets', 'payments', 'redemptions', 'adjustments'])[1 + n % 4] end`,
+        else (array['wallets', 'payments', 'redemptions', 'adjustments', 'expiries'])[1 + n % 5]
+        end`,
       from_id: `lpad(to_hex(n), 32, '0')::uuid`,
       until_id: `lpad(to_hex(n + 1), 32, '0')::uuid`,
       row_count: '1',
@@ -280,7 +303,7 @@ const POINTS = [
     '140',
   ),
   into('ledger_problems', {
-    walk: `(array['wallets', 'payments', 'redemptions', 'adjustments'])[1 + n % 4]`,
+    walk: `(array['wallets', 'payments', 'redemptions', 'adjustments', 'expiries'])[1 + n % 5]`,
     row_id: id('wallet', '2 + n'),
     seen_at: `now() - interval '1 day'`,
   }),

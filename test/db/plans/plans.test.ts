@@ -8,27 +8,16 @@ import {
   createUnverifiedDatabase,
   type TestDatabase,
 } from '../../support/database/test-database.ts';
+import { ALL_CASES } from './all-cases.ts';
 import type { Case } from './cases.ts';
 import { fill } from './data.ts';
 import { capture, explain } from './explain.ts';
 import { findingsIn } from './findings.ts';
-import { HOT } from './hot-cases.ts';
-import { LEDGER } from './ledger-cases.ts';
-import { LISTS } from './list-cases.ts';
-import { OUTGOING_CASES } from './outgoing-cases.ts';
-import { REPORTS } from './report-cases.ts';
-import { STATEMENT_CASES } from './statement-cases.ts';
-import { TICKS } from './tick-cases.ts';
 
-const CASES = [
-  ...HOT,
-  ...TICKS,
-  ...LISTS,
-  ...LEDGER,
-  ...REPORTS,
-  ...STATEMENT_CASES,
-  ...OUTGOING_CASES,
-].map((each) => ({ ...each, title: [each.covers, each.when ?? []].flat().join(' ') }));
+const CASES = ALL_CASES.map((each) => ({
+  ...each,
+  title: [each.covers, each.when ?? []].flat().join(' '),
+}));
 
 const FEW = 20;
 const settings = Object.entries(sessionSettings())

@@ -4,7 +4,9 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     audit-log.insert idempotency.store key-rotation.replaceTokens key-rotation.replaceCode
     key-rotation.replaceAttempt connections/accounts.record connections/accounts.noteCountries
     connections/availability.claimProbe due-work.keepPosition
-    connections/tenures.backdate connections/availability.dropProbe
+    connections/tenures.backdate connections/truth-days.saveDay connections/truth-days.giveUp
+    connections/gaps.recordGap users/members.rotate
+    connections/availability.dropProbe
     connections/availability.recordAnswer
     connections/availability.recordAway connections/oauth-attempts.insert
     connections/oauth-attempts.take
@@ -27,6 +29,8 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     tenants/country.settle tenants/currency.settle tenants/currency.replace
     tenants/overview.mergeOnboarding
     tenants/reward-rules.publish tenants/programme.publish tenants/tenants.insert
+    tenants/expiry-runs.begin tenants/expiry-runs.advance tenants/expiry-runs.finish
+    tenants/expiry-runs.recordTold tenants/expiry-runs.recordNotice
     tenants/rehearsals.begin tenants/rehearsals.complete tenants/rehearsals.end
     tenants/tenants.setBranding
     tenants/unusual.recordTold users/admin.lock
@@ -36,9 +40,11 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     outgoing/endpoints.lock outgoing/deliveries.addTest outgoing/secrets.rotate
     outgoing/secrets.reseal`,
   'reads one row by its primary key': `
+    ledger/expiring.readCalendar ledger/expired.findExpiry tenants/expiry-runs.isAnyTaken
     outgoing/failing-endpoints.findNotices tenants/unusual.findNotices
     tenants/phone-regions.knownRegions tenants/rehearsals.find tenants/rehearsals.findRunning
-    connections/overview.findTenantOf
+    connections/overview.findTenantOf connections/truth-days.isOfTenant
+    connections/gaps.findNotices users/members.numberOf users/members.findByNumber
     events/operations.get ledger/postings.find
     redemptions/trail.getRedemption redemptions/listing.getOwned
     tenants/tenants.hasBusinessName users/invites.findOpen`,
@@ -53,6 +59,8 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     outgoing/fan-out.listDueTenants outgoing/backlog.longestWait`,
   'locks, and reads no table': `
     idempotency.tryLock lock-waits.limitLockWaits users/invites.lockTenant`,
+  'looks at each account that is not polled, each quarter of an hour':
+    'connections/gaps.takeSilent',
   'reads what has moved in the last two hours, once an hour': 'tenants/unusual.noteTenants',
   'reads all wallets of very large tenants, page by page, once an hour':
     'tenants/outstanding.keepAll',

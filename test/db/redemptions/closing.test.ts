@@ -81,9 +81,13 @@ describe('settle', () => {
     const statementsOf = (codes: readonly ClosedCode[]) =>
       countStatements(db, (tx) => settle(tx, codes));
     expect(await statementsOf([])).toBe(0);
-    expect(await statementsOf([{ id, walletId, points: 30, isReturned: false }])).toBe(0);
+    expect(
+      await statementsOf([{ id, walletId, points: 30, isReturned: false, hasProgramme: false }]),
+    ).toBe(0);
     await expiresIn(db, [id], -1);
-    expect(await statementsOf([{ id, walletId, points: 30, isReturned: true }])).toBe(1);
+    expect(
+      await statementsOf([{ id, walletId, points: 30, isReturned: true, hasProgramme: false }]),
+    ).toBe(1);
     await db('redemptions').where({ id }).update({
       status: 'expired',
       expiredAt: db.fn.now(),
@@ -114,10 +118,10 @@ describe('settle', () => {
           sealedCode: null,
           pointsReturned: true,
         })
-        .returning<Omit<ClosedCode, 'isReturned'>[]>(['id', 'walletId', 'points']);
+        .returning<Omit<ClosedCode, 'isReturned' | 'hasProgramme'>[]>(['id', 'walletId', 'points']);
       await settle(
         tx,
-        closed.map((code) => ({ ...code, isReturned: true })),
+        closed.map((code) => ({ ...code, isReturned: true, hasProgramme: false })),
       );
       throw new Error('killed');
     });

@@ -111,6 +111,7 @@ describe('the service', () => {
       audit_log: added,
       reward_rules: added,
       programme_versions: added,
+      point_expiries: added,
       webhook_bodies: added,
       event_outcomes: added,
       ledger_statements: added,
@@ -127,7 +128,7 @@ describe('the service', () => {
     const others = Object.entries(rights).filter(
       ([name]) =>
         !/^(ledger_entries|audit_log|reward_rules|users|tenants|wallets|payments)$/.test(name) &&
-        !/^(account_tenures|programme_versions)$/.test(name) &&
+        !/^(account_tenures|programme_versions|point_expiries)$/.test(name) &&
         !/^(redemptions|webhook_bodies|event_outcomes|ledger_statements)$/.test(name) &&
         !/^(installation|knex_migrations(_lock)?)$/.test(name),
     );

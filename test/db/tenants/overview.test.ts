@@ -64,6 +64,7 @@ describe('get', () => {
       lastPolledAt: null,
       lastSaleAt: null,
       needsReconnectSince: null,
+      gapSince: null,
       tokenExpiresAt: null,
       watermark: connections.shown === 'alpha' ? expect.any(Date) : null,
       createdAt: expect.any(Date),

@@ -17,6 +17,7 @@ describe('insert', () => {
     expect(await tenants.find(db, id)).toEqual({
       id,
       name: 'Shop',
+      hasProgramme: false,
       country: 'CH',
       timeZone: null,
       currency: null,

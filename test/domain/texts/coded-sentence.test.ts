@@ -72,7 +72,7 @@ describe('the codes of an explanation', () => {
     { status: 'expired', cancelled: true, end: 'code_cancelled' },
   ] as const)('name the end of a code: $end', ({ end, ...code }) => {
     const entry: MovedPoints = { entryType: 'debit', points: 50, reason: 'redemption' };
-    const { steps } = explainEntry(entry, undefined, code).coded;
+    const { steps } = explainEntry(entry, { code }).coded;
     expect(steps.map((step) => step.code)).toEqual(['taken_at_confirmation', end]);
   });
 });

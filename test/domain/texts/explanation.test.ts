@@ -337,8 +337,8 @@ describe('explainEntry', () => {
   it('returns the explanation of the payment, if there is one', () => {
     const entry: MovedPoints = { entryType: 'credit', points: 125, reason: 'purchase' };
     const payment = decided({});
-    expect(explainEntry(entry, payment)).toEqual(explainPayment(payment, 'consumer'));
-    expect(said(explainEntry(entry, undefined))).toEqual({
+    expect(explainEntry(entry, { payment })).toEqual(explainPayment(payment, 'consumer'));
+    expect(said(explainEntry(entry, {}))).toEqual({
       summary: 'You earned 125 points.',
       steps: [],
     });
@@ -388,6 +388,6 @@ describe('explainEntry', () => {
       step: 'An administrator corrected the balance.',
     },
   ])('explains a $entryType of $points for $reason: $summary', ({ summary, step, ...entry }) => {
-    expect(said(explainEntry(entry, undefined))).toEqual({ summary, steps: [step] });
+    expect(said(explainEntry(entry, {}))).toEqual({ summary, steps: [step] });
   });
 });

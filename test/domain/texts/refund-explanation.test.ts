@@ -33,6 +33,29 @@ describe('explainReversal', () => {
         'A refund failed after all. 0.00 EUR of it had been refunded by then, worth 0 points in ' +
         'all: 1 point was given back. 124 points more were no longer to be taken back.',
     },
+    {
+      about: 'a refund of points that had expired before',
+      reversal: { ...lost, cause: 'refund', points: 0, owed: 0, writtenOff: 0, absorbed: 125 },
+      step:
+        '12.55 EUR of it had been refunded by then, worth 125 points in all: 0 points were taken ' +
+        'back. 125 points more had expired before.',
+    },
+    {
+      about: 'one that failed after all, of points that had expired',
+      reversal: {
+        refundedMinorUnits: 0,
+        target: 0,
+        cause: 'refund_failed',
+        points: 0,
+        owed: 0,
+        writtenOff: 0,
+        absorbed: -16,
+      },
+      step:
+        'A refund failed after all. 0.00 EUR of it had been refunded by then, worth 0 points in ' +
+        'all: 0 points were given back. 16 points more of what had expired are no longer set ' +
+        'against it.',
+    },
   ])('explains $about', ({ reversal, step }) => {
     const full: Reversal = { outcome: 'refund_reversed', ...reversal };
     expect(english(explainReversal(full, { currency: 'EUR' }), 'consumer')).toBe(step);

@@ -20,7 +20,7 @@ export function closed(
       return closing.answer === 'ok' ? burn(state, name, closing.by) : state;
     case 'cancel':
       if (answerToCancel(world, state, { name, ...closing }) !== closing.answer) return undefined;
-      return closing.answer === 'ok' ? cancel(state, name) : state;
+      return closing.answer === 'ok' ? cancel(world, state, name) : state;
     case 'expire':
       return codeOf(state, name).status === 'issued' ? overdue(state, name) : undefined;
     default:

@@ -1,9 +1,11 @@
 import { earnedBy, takenBackBy } from './points.ts';
 import {
+  absorbableOf,
   balanceOf,
   ownerOf,
   type Payment,
   paid,
+  pastTaken,
   ruleOf,
   type Sale,
   type State,
@@ -78,25 +80,52 @@ function decidedFor(world: World, state: State, sale: Sale, payment: Payment): P
   const { points: earned, reason } = earnedBy(sale.amount, rule.terms);
   const isReversed = world.policies.refunds === 'reverse';
   const reversed = isReversed ? takenBackBy(earned, payment.refunded, sale.amount) : 0;
-  return { ...credited, reason, earned, reversed };
+  const taken = reversed === 0 ? [] : [{ from: 'reversed' as const, points: reversed }];
+  return { ...credited, reason, earned, reversed, taken };
 }
 
 /** Fits the points of a credited payment to what is refunded of it. */
 function fitted(world: World, state: State, name: string, payment: Payment): State {
-  const { person, earned, refunded, reversed, owed } = payment;
+  const { person, earned, refunded, reversed, owed, absorbed } = payment;
   if (person === null || world.policies.refunds === 'ignore') {
     return withPayment(state, name, payment);
   }
-  const due = takenBackBy(earned, refunded, saleOf(world, name).amount) - reversed - owed;
+  const target = takenBackBy(earned, refunded, saleOf(world, name).amount);
+  const due = target - reversed - owed - absorbed;
   if (due >= 0) {
-    const taken = Math.min(due, balanceOf(state, person));
-    const owing = { ...payment, reversed: reversed + taken, owed: owed + due - taken };
-    return withPayment(state, name, owing);
+    // What has expired is not asked for again; what the balance does not hold is owed.
+    const fromExpired = Math.min(due, absorbableOf(state, person));
+    const fromBalance = Math.min(due - fromExpired, balanceOf(state, person));
+    return withPayment(state, name, {
+      ...payment,
+      absorbed: absorbed + fromExpired,
+      reversed: reversed + fromBalance,
+      owed: owed + due - fromExpired - fromBalance,
+      taken: [
+        ...payment.taken,
+        { from: 'absorbed', points: fromExpired },
+        { from: 'reversed', points: fromBalance },
+        { from: 'owed', points: due - fromExpired - fromBalance },
+      ],
+    });
   }
-  // A refund failed after all: what is owed comes first, what was taken last.
-  const released = Math.min(-due, owed);
-  const back = { ...payment, owed: owed - released, reversed: reversed + due + released };
-  return given(state, name, back);
+  // A refund failed after all: what was taken last comes back first.
+  const back = given(state, name, released(payment, -due));
+  const isCredited = (back.payments[name]?.reversed ?? 0) < reversed;
+  return isCredited ? pastTaken(world, back, person) : back;
+}
+
+function released(payment: Payment, points: number): Payment {
+  const left = { ...payment, taken: [...payment.taken] };
+  for (let rest = points; rest > 0; ) {
+    const last = left.taken.pop();
+    if (last === undefined) throw new Error('More is released than was taken.');
+    const some = Math.min(rest, last.points);
+    left[last.from] -= some;
+    rest -= some;
+    if (some < last.points) left.taken.push({ ...last, points: last.points - some });
+  }
+  return left;
 }
 
 /** The state with a payment that has given its person points, which pay what they owe. */

@@ -4,6 +4,7 @@ import {
   balanceOf,
   type Code,
   paid,
+  pastTaken,
   recentPoints,
   ruleOf,
   type State,
@@ -75,18 +76,19 @@ export function burn(state: State, name: string, by: string | null): State {
 }
 
 /** A code is cancelled: its points return whatever the policy. */
-export function cancel(state: State, name: string): State {
+export function cancel(world: World, state: State, name: string): State {
   const code = codeOf(state, name);
   const ended = { status: 'expired', isCancelled: true, isReturned: true } as const;
-  return paid(withCode(state, name, { ...code, ...ended }), code.person);
+  const back = paid(withCode(state, name, { ...code, ...ended }), code.person);
+  return pastTaken(world, back, code.person);
 }
 
 /** The codes of a person that could still be used are cancelled. */
-export function cancelOpen(state: State, person: string): State {
+export function cancelOpen(world: World, state: State, person: string): State {
   const open = Object.entries(state.codes).filter(
     ([, code]) => code.person === person && code.status === 'issued' && !code.isOverdue,
   );
-  return open.reduce((before, [name]) => cancel(before, name), state);
+  return open.reduce((before, [name]) => cancel(world, before, name), state);
 }
 
 /**
@@ -99,7 +101,8 @@ export function expire(world: World, state: State, name: string): State {
   const isStopped = world.frozen.has(person) || world.suspended.has(person);
   const isReturned = world.policies.expiredCodes === 'refund' || isStopped || world.isShopSuspended;
   const expired = withCode(state, name, { ...code, status: 'expired', isReturned });
-  return paid(expired, code.person);
+  const back = paid(expired, code.person);
+  return isReturned ? pastTaken(world, back, person) : back;
 }
 
 /** Returns a code that was issued. */

@@ -60,7 +60,14 @@ export type World = {
   isShopSuspended: boolean;
   /** Whether the points of new sales wait, for days that no history takes. */
   hasWindow: boolean;
+  /** What each version of the programme says; undefined without one. */
+  validityMonths: number | null | undefined;
+  /** Whether the shop was ever suspended: for 14 days after that nothing expires. */
+  wasShopSuspended: boolean;
 };
+
+/** Points that a refund has taken of a sale. */
+export type Taken = { from: 'absorbed' | 'reversed' | 'owed'; points: number };
 
 /** What the service knows of a sale, and what it made of it. */
 export type Payment = {
@@ -76,6 +83,10 @@ export type Payment = {
   earned: number;
   reversed: number;
   owed: number;
+  /** What had expired of it before it was refunded. */
+  absorbed: number;
+  /** From where refunds have taken it, what was taken last at the end. */
+  taken: readonly Taken[];
   /** Whether its points wait, as it was stored while sales could be returned. */
   waits: boolean;
 };
@@ -100,13 +111,25 @@ export type State = {
   codes: Readonly<Record<string, Code>>;
   /** Points that administrators gave and took. */
   adjusted: Readonly<Record<string, number>>;
+  /** Points that have expired. */
+  expired: Readonly<Record<string, number>>;
+  /** By how many months the newest month is ahead that was ended; 0 if none was. */
+  endedAhead: number;
   /** Sales that owe points, in the order in which they began to. */
   debts: readonly string[];
   /** The versions of rules whose date has come. */
   rules: readonly number[];
 };
 
-export const FIRST_STATE: State = { payments: {}, codes: {}, adjusted: {}, debts: [], rules: [] };
+export const FIRST_STATE: State = {
+  payments: {},
+  codes: {},
+  adjusted: {},
+  expired: {},
+  endedAhead: 0,
+  debts: [],
+  rules: [],
+};
 
 export const UNKNOWN: Payment = {
   known: -1,
@@ -119,6 +142,8 @@ export const UNKNOWN: Payment = {
   earned: 0,
   reversed: 0,
   owed: 0,
+  absorbed: 0,
+  taken: [],
   waits: false,
 };
 
@@ -144,8 +169,48 @@ export function paid(state: State, person: string | null): State {
       ...payment,
       owed: owed - points,
       reversed: reversed + points,
+      taken: settled(payment.taken, points),
     });
   }, state);
+}
+
+/** A debt that is paid counts as taken from the balance, the oldest first. */
+function settled(taken: readonly Taken[], paidPoints: number): Taken[] {
+  let rest = paidPoints;
+  return taken.flatMap((each): Taken[] => {
+    if (each.from !== 'owed' || rest === 0) return [each];
+    const points = Math.min(rest, each.points);
+    rest -= points;
+    const left: Taken[] = each.points > points ? [{ ...each, points: each.points - points }] : [];
+    return [{ from: 'reversed', points }, ...left];
+  });
+}
+
+/**
+ * Returns the state in which what a person holds has expired, if a month was ended by which it was
+ * due: what follows at once when points come back, after debts were paid. All points of a history
+ * are earned in one month.
+ */
+export function pastTaken(world: World, state: State, person: string | null): State {
+  if (person === null || !isDueBy(world, state.endedAhead)) return state;
+  return expired(state, person);
+}
+
+/** Whether what is earned now is due so many months ahead: it counts from the next month on. */
+export function isDueBy({ validityMonths }: World, ahead: number): boolean {
+  return typeof validityMonths === 'number' && ahead > Math.max(validityMonths, 3);
+}
+
+/** Returns the state in which what a person holds has expired. */
+export function expired(state: State, person: string): State {
+  const points = (state.expired[person] ?? 0) + Math.max(0, balanceOf(state, person));
+  return points === 0 ? state : { ...state, expired: { ...state.expired, [person]: points } };
+}
+
+/** What refunds of a person's sales can absorb: what has expired, and was not absorbed before. */
+export function absorbableOf(state: State, person: string): number {
+  const own = Object.values(state.payments).filter(ofPerson(person));
+  return (state.expired[person] ?? 0) - sumOf(own, ({ absorbed }) => absorbed);
 }
 
 /** Returns the state with this code instead. */
@@ -161,7 +226,7 @@ export function balanceOf(state: State, person: string): number {
   const inCodes = sumOf(Object.values(state.codes).filter(own), ({ points, isReturned }) =>
     isReturned ? 0 : points,
   );
-  return (state.adjusted[person] ?? 0) + earned - reversed - inCodes;
+  return (state.adjusted[person] ?? 0) + earned - reversed - inCodes - (state.expired[person] ?? 0);
 }
 
 /** The points of a person's sales that can still be returned: more than the balance, maybe. */
@@ -169,7 +234,7 @@ export function pendingOf(state: State, person: string): number {
   const waiting = Object.values(state.payments).filter(({ waits }) => waits);
   return sumOf(
     waiting.filter(ofPerson(person)),
-    ({ earned, reversed, owed }) => earned - reversed - owed,
+    ({ earned, reversed, owed, absorbed }) => earned - reversed - owed - absorbed,
   );
 }
 

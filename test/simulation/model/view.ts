@@ -25,6 +25,8 @@ export type WalletView = {
   redeemable: { min: number; max: number };
   /** What the rule in effect gives; null without one. */
   earning: { rate: number; minSpend: number } | null;
+  /** Of what is valid until when, all together. */
+  valid: number;
   /** The sum of the entries of each reason and source, such as `purchase s1`; credits count up. */
   entries: Record<string, number>;
 };
@@ -85,6 +87,7 @@ export function viewOf(world: World, state: State): View {
       worth: balanceOf(state, person),
       redeemable: redeemableOf(world, state, person),
       earning: earningOf(world, state),
+      valid: balanceOf(state, person),
       entries: entriesOf(state, person),
     },
   ]);
@@ -172,7 +175,10 @@ export function sorted<T>(entries: readonly [string, T][]): Record<string, T> {
 }
 
 function entriesOf(state: State, person: string): Record<string, number> {
-  const sums: [string, number][] = [['admin_adjustment', state.adjusted[person] ?? 0]];
+  const sums: [string, number][] = [
+    ['admin_adjustment', state.adjusted[person] ?? 0],
+    ['points_expired', -(state.expired[person] ?? 0)],
+  ];
   for (const [name, payment] of Object.entries(state.payments)) {
     if (payment.person !== person) continue;
     sums.push([`purchase ${name}`, payment.earned]);

@@ -3,13 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { pathOf, type Route } from '../../../api/http/route.ts';
-import { type EntryId, ObjectName, type WalletId } from '../../../domain/ids.ts';
+import { memberCardExample } from '../../../api/resources/member.ts';
+import { giveUp } from '../../../db/connections/truth-days.ts';
+import { numberOf } from '../../../db/users/members.ts';
+import { ConnectionId, type EntryId, ObjectName, type WalletId } from '../../../domain/ids.ts';
 import { holds, ROLES, type Role } from '../../../domain/roles.ts';
 import { createRedemptionCodes } from '../../../gateways/crypto/redemption-codes.ts';
 import { createObjectStore } from '../../../gateways/objects/create-store.ts';
 import { STORED_LOGO_TYPE } from '../../../gateways/objects/logo-image.ts';
 import type { ObjectStore } from '../../../gateways/objects/store.ts';
-import { aProgramme, aRehearsal, aRule, aTenant, required, testKeys } from '../factories.ts';
+import { aProgramme, aRehearsal, aRule, aTenant, aUser, required, testKeys } from '../factories.ts';
 import { anInvite } from '../people/invites.ts';
 import { aTill } from '../points/payments.ts';
 import { aRedemption } from '../points/redemptions.ts';
@@ -46,16 +49,22 @@ export async function openShop(): Promise<OpenShop> {
   };
   // No server is needed: only the merchant's browser opens these addresses.
   const oauth = testOAuth({ alpha: 'https://alpha.example', beta: 'https://beta.example' });
-  const app = await startApp({ objects, oauth, settings });
+  const orchestrator = { bringIn: async () => undefined };
+  const app = await startApp({ objects, oauth, settings, orchestrator });
   const tenantId = await aTenant(app.db);
   await aRule(app.db, tenantId);
-  await aProgramme(app.db, tenantId);
+  await aProgramme(app.db, tenantId, { tillAttach: true });
   const people = new Map<Role, SignedIn>();
   for (const role of ROLES) {
     const isStaff = role === 'client' || role === 'pos_operator';
     const email = `${role}@staff.example`;
     people.set(role, await app.signIn({ role, email, ...(isStaff && { member: tenantId }) }));
   }
+  // Made before, so that who reads it changes nothing.
+  for (const { userId } of people.values()) await numberOf(app.db, userId);
+  const { memberNumber } = memberCardExample;
+  const memberId = await aUser(app.db);
+  await app.db('users').where({ id: memberId }).update({ memberNumber });
   const leaving = await app.signIn({ role: 'pos_operator', member: tenantId });
   const waiting = await app.signIn({ role: 'client', status: 'pending_approval' });
 
@@ -73,6 +82,8 @@ export async function openShop(): Promise<OpenShop> {
   );
   const { id: toDelete } = await anEndpoint(app.db, tenantId);
   const toJoin = await aTenant(app.db);
+  const of = { connectionId: ConnectionId.parse(connection.id), tenantId, day: '2026-01-14' };
+  await giveUp(app.db, [of]);
   const ids = {
     tenantId,
     transactionId,
@@ -83,6 +94,7 @@ export async function openShop(): Promise<OpenShop> {
     ...(await aDelivery(app.db, tenantId)),
     objectName: await storePicture(objects),
     rehearsalId: await aRehearsal(app.db, tenantId),
+    day: new Date().toISOString().slice(0, 10),
   };
   return {
     app,

@@ -104,6 +104,7 @@ export async function serveRoutes(
       rehearseLater() {},
       stopPollingLater() {},
       deliverEventsLater() {},
+      bringIn: () => refuse('no worker to bring in sales'),
       exchangeOAuthCode: () => refuse('no worker to exchange codes'),
       ...orchestrator,
     },

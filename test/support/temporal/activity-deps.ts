@@ -19,6 +19,7 @@ export function activityDeps(
     codes: createRedemptionCodes(testKeys),
     ingestPolicy: testPolicy,
     expiredCodes: 'refund',
+    truthRepairs: 'alpha',
     mailer: {
       send: () => Promise.reject(new Error('This test sends no mail.')),
       async close() {},

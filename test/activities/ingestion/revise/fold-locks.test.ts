@@ -36,6 +36,8 @@ const aPayment = (some: Partial<KnownPayment> = {}): KnownPayment => ({
   pointsReversed: 0,
   pointsOwed: 0,
   pointsWrittenOff: 0,
+  pointsAbsorbed: 0,
+  reversals: null,
   walletId: null,
   contacts: { email: false, phone: false },
   isBeforeConnection: false,

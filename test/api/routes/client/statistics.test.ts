@@ -65,7 +65,7 @@ describe('GET …/statistics', () => {
 
     const { status, body } = await get('?from=2026-01-15T00:00:00Z&to=2026-01-16T12:00:00Z');
     const nothing = { count: 0, amountMinorUnits: 0 };
-    const noCodes = { pointsRedeemed: 0, pointsUsed: 0, pointsReturned: 0 };
+    const noCodes = { pointsRedeemed: 0, pointsUsed: 0, pointsReturned: 0, pointsExpired: 0 };
     const noPoints = { pointsEarned: 0, pointsReversed: 0, ...noCodes };
     expect(status).toBe(200);
     expect(body).toEqual({

@@ -290,7 +290,14 @@ describe('verifySlice', () => {
       total += slice.wallets + slice.redemptions;
       place = slice.next;
     }
-    expect(parts).toEqual(['wallets', 'payments', 'redemptions', 'adjustments', 'counts']);
+    expect(parts).toEqual([
+      'wallets',
+      'payments',
+      'redemptions',
+      'adjustments',
+      'expiries',
+      'counts',
+    ]);
     expect(total).toBe(5);
     await own.close();
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { NormalizedPayment } from '../../../../domain/payment.ts';
 import {
-  failedPaymentBody,
+  listedPaymentBody,
   readAlphaCustomer,
   readAlphaEnvelope,
   readAlphaReport,
@@ -27,11 +27,11 @@ function paymentIn(body: Buffer): NormalizedPayment {
 }
 const read = (payment: object = {}) => paymentIn(anEvent(payment));
 
-describe('failedPaymentBody', () => {
+describe('listedPaymentBody', () => {
   it('is read as a payment that has to be fetched', () => {
-    const body = failedPaymentBody({ merchantId: 'M1', paymentId: 'P1' });
+    const body = listedPaymentBody({ merchantId: 'M1', paymentId: 'P1' });
     expect(readAlphaReport(body)).toEqual({ kind: 'refund', paymentId: 'P1' });
-    expect(readAlphaEnvelope(body)).toEqual({ merchantId: 'M1', type: 'poll.payment_failed' });
+    expect(readAlphaEnvelope(body)).toEqual({ merchantId: 'M1', type: 'payment.listed' });
   });
 });
 

@@ -1,0 +1,133 @@
+import type { ConnectionId, TenantId } from '../../domain/ids.ts';
+import type { Span } from '../../domain/intervals.ts';
+import { type Provider, UNPOLLED_PROVIDERS } from '../../domain/payment.ts';
+import type { Db } from '../connection.ts';
+import { noteAll } from '../due-work.ts';
+import { lastSale } from '../payments/last-sales.ts';
+import { isActive } from '../tenants/is-active.ts';
+import { ownerEmails } from '../tenants/owner-emails.ts';
+import { earnsFrom } from './tenures.ts';
+
+// Accounts whose webhooks do not arrive: they are silent here, and have sold at their provider.
+
+/** A connection that brought nothing for hours, and since when. */
+export type SilentConnection = { connectionId: ConnectionId; since: Date };
+
+/** For so long a connection brings nothing before its provider is asked, once in as long. */
+const SILENT = `interval '2 hours'`;
+/** A sale that is older than this has its webhook, if it comes at all. */
+const ON_ITS_WAY = `interval '5 minutes'`;
+/** Providers answer only about so many days at once. */
+const LOOKED_AT = `interval '30 days'`;
+
+/**
+ * An expression for since when webhooks of a connection are missed; null once one has brought a
+ * sale again. `of` names a row of connections. A payment that a webhook brought mostly has its id.
+ */
+export const gapSince = (of: string) => `
+  case when ${of}.gap_since is not null and not exists (
+    select from payments p
+    where p.tenant_id = ${of}.tenant_id and p.provider = ${of}.provider
+      and p.created_at > ${of}.gap_found_at and (
+        exists (select from event_outcomes where id = p.id)
+        or exists (
+          select from event_outcomes o where o.payment_id = p.id and o.payment_id <> o.id
+            and o.event_type <> 'payment.listed'
+        )
+      )
+  ) then ${of}.gap_since end`;
+
+/**
+ * Takes up to so many connections that are to be asked about, the longest unasked first: whose
+ * newest sale was stored, and made, more than two hours ago, and which were not asked about since.
+ * Only providers that are not polled; none that is away. `asked` is of when sales are asked for.
+ */
+export async function takeSilent(
+  db: Db,
+  limit: number,
+): Promise<(SilentConnection & { asked: Span })[]> {
+  const { rows } = await db.raw<{ rows: (SilentConnection & Span)[] }>(
+    `with silent as (
+       select c.id, coalesce(newest.occurred_at, a.earns_from + interval '7 days') as since
+       from pos_connections c
+       cross join lateral (select ${earnsFrom('c')} as earns_from) a
+       left join lateral ${lastSale('c')} newest on true
+       where c.status = 'active' and c.provider = any(:unpolled) and ${isActive('c.tenant_id')}
+         and c.needs_reconnect_since is null and coalesce(c.ask_again_at <= now(), true)
+         and coalesce(c.gap_asked_at <= now() - ${SILENT}, true)
+         and coalesce(newest.created_at, a.earns_from + interval '7 days') <= now() - ${SILENT}
+         and coalesce(newest.occurred_at, a.earns_from + interval '7 days') <= now() - ${SILENT}
+       order by c.gap_asked_at nulls first, c.id limit :limit
+     )
+     update pos_connections c set gap_asked_at = now()
+     from silent s where c.id = s.id
+     returning c.id as connection_id, s.since, greatest(s.since, now() - ${LOOKED_AT}) as "from",
+       now() - ${ON_ITS_WAY} as "to"`,
+    { limit, unpolled: UNPOLLED_PROVIDERS },
+  );
+  return rows.map(({ from, to, ...silent }) => ({ ...silent, asked: { from, to } }));
+}
+
+/**
+ * Records that sales of a connection are missed, and tells of it: its owners by mail, and the
+ * tenant's own systems by an event, at most once a day.
+ */
+export async function recordGap(
+  db: Db,
+  { connectionId, since, payments }: SilentConnection & { payments: number },
+): Promise<void> {
+  await db.raw(
+    `with found as (
+       update pos_connections c
+       set gap_since = coalesce(g.since, :since::timestamptz),
+         gap_found_at = case when g.since is null then now() else c.gap_found_at end,
+         gap_payments = :payments,
+         gap_told_at = case when g.is_told then c.gap_told_at else now() end
+       from (
+         select c.id, ${gapSince('c')} as since,
+           coalesce(c.gap_told_at > now() - interval '1 day', false) as is_told
+         from pos_connections c where c.id = :connectionId
+       ) g
+       where c.id = g.id
+       returning c.id, c.tenant_id, c.provider, c.gap_since, g.is_told
+     ),
+     told as (
+       insert into tenant_events (tenant_id, type, data)
+       select f.tenant_id, 'connection.gap', jsonb_build_object('connectionId', f.id,
+         'posType', f.provider, 'payments', :payments::integer,
+         'since', to_char(f.gap_since at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
+       from found f join tenants t on t.id = f.tenant_id
+       where not f.is_told and t.tells_events
+     )
+     ${noteAll('tell_of_gap', 'select id from found where not is_told')}`,
+    { connectionId, since, payments },
+  );
+}
+
+/** The content of the mail about missed sales, and the verified addresses of the owners. */
+export type GapNotice = {
+  id: ConnectionId;
+  tenantId: TenantId;
+  tenantName: string;
+  provider: Provider;
+  payments: number;
+  since: Date;
+  timeZone: string | null;
+  country: string | null;
+  /** When they were found to be missed, which makes the mails of a day the same. */
+  day: string;
+  emails: string[];
+};
+
+/** Finds the notices of these connections whose sales are still missed. */
+export async function findNotices(db: Db, ids: readonly ConnectionId[]): Promise<GapNotice[]> {
+  const { rows } = await db.raw<{ rows: GapNotice[] }>(
+    `select c.id, t.id as tenant_id, t.name as tenant_name, c.provider,
+       c.gap_payments as payments, c.gap_since as since, t.time_zone, t.country,
+       (c.gap_told_at at time zone 'UTC')::date::text as day, ${ownerEmails('t.id')} as emails
+     from pos_connections c join tenants t on t.id = c.tenant_id
+     where c.id = any(:ids::uuid[]) and c.status = 'active' and ${gapSince('c')} is not null`,
+    { ids: [...ids] },
+  );
+  return rows;
+}

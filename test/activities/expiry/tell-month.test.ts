@@ -1,0 +1,119 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { tellMonth } from '../../../activities/expiry/tell-month.ts';
+import { findMonths } from '../../../db/tenants/expiry-runs.ts';
+import type { TenantId } from '../../../domain/ids.ts';
+import { monthOf, monthText, startOfMonth } from '../../../domain/intervals.ts';
+import { MailError, type Mailer } from '../../../gateways/mail/mailer.ts';
+import {
+  aProgramme,
+  aRule,
+  aTenant,
+  aUser,
+  aWallet,
+  required,
+  type UserOptions,
+} from '../../support/factories.ts';
+import { useDatabase } from '../../support/fixtures.ts';
+
+const { db } = await useDatabase();
+const now = monthOf(new Date(), 'UTC');
+const next = now + 1;
+const lastMonth = startOfMonth(now - 1, 'UTC');
+const urls = { objectsUrl: 'https://objects.example', frontendUrl: 'https://app.example' };
+
+let tenantId: TenantId;
+beforeEach(async () => {
+  tenantId = await aTenant(db, { name: 'Corner Café' });
+  await aProgramme(db, tenantId, { validityMonths: 1, publishedAt: lastMonth });
+  await aRule(db, tenantId, { minBalanceToRedeem: 70 });
+});
+
+type Mail = Parameters<Mailer['send']>[0];
+const sent: Mail[] = [];
+beforeEach(() => void sent.splice(0));
+const mailer = (fails?: (mail: Mail) => Error | undefined): Mailer => ({
+  async send(mail) {
+    const error = fails?.(mail);
+    if (error !== undefined) throw error;
+    sent.push(mail);
+  },
+  async close() {},
+});
+const tell = async (month = next, sending = mailer()) =>
+  tellMonth({ db, mailer: sending, ...urls }, { tenantId, month });
+const aCustomer = async (points: number, user: UserOptions = {}) =>
+  aWallet(db, { tenantId, balance: points, userId: await aUser(db, user) });
+const isTold = async () => required(await findMonths(db, tenantId)).told.has(next);
+
+describe('the notice of a month', () => {
+  it('tells each customer once what it will take', async () => {
+    const walletId = await aCustomer(125, { email: 'ada@example.com' });
+    await aCustomer(1, { email: 'bob@example.com' });
+    expect(await tell(now)).toEqual({ told: 0, waiting: 0 });
+    expect(await tell()).toEqual({ told: 2, waiting: 0 });
+    expect(await tell()).toEqual({ told: 0, waiting: 0 });
+    const mail = required(sent.find(({ to }) => to === 'ada@example.com'));
+    expect(mail.subject).toBe('125 points at Corner Café expire soon');
+    expect(mail.text).toContain('125 points at Corner Café expire at the end of');
+    expect(mail.text).toContain(`https://app.example/wallet/wallets/${walletId}`);
+    expect(mail.messageId).toBe(`points-expire-${walletId}-${monthText(next)}`);
+    expect(await isTold()).toBe(true);
+  });
+
+  it('is for nobody who cannot be told, or has nothing to lose', async () => {
+    await aCustomer(10, { emailVerified: false });
+    await aCustomer(10, { status: 'suspended' });
+    await aCustomer(0);
+    expect(await tell()).toEqual({ told: 0, waiting: 0 });
+    expect(sent).toEqual([]);
+  });
+
+  it('is sent again if it was not sent, and not to an address that is refused', async () => {
+    await aCustomer(10, { email: 'late@example.com' });
+    await aCustomer(10, { email: 'gone@example.com' });
+    const failing = mailer(
+      ({ to }) => new MailError(`Not sent to ${to}`, to === 'late@example.com', true),
+    );
+    expect(await tell(next, failing)).toEqual({ told: 1, waiting: 1 });
+    expect(await isTold()).toBe(false);
+    expect(await tell()).toEqual({ told: 1, waiting: 0 });
+    expect(sent.map(({ to }) => to)).toEqual(['late@example.com']);
+    expect(await isTold()).toBe(true);
+  });
+
+  it('is not given while nothing would be taken, and is after that', async () => {
+    const shop = await aTenant(db);
+    await aProgramme(db, shop, { validityMonths: 1, publishedAt: lastMonth });
+    await aWallet(db, { tenantId: shop, balance: 10 });
+    const deps = { db, mailer: mailer(), ...urls };
+    const asked = { tenantId: shop, month: next };
+    expect(await tellMonth(deps, asked)).toEqual({ told: 0, waiting: 0 });
+    expect(required(await findMonths(db, shop)).told.size).toBe(0);
+    await aRule(db, shop);
+    expect(await tellMonth(deps, asked)).toEqual({ told: 1, waiting: 0 });
+  });
+
+  it('is nothing at a shop without a programme', async () => {
+    const plain = await aTenant(db);
+    const deps = { db, mailer: mailer(), ...urls };
+    expect(await tellMonth(deps, { tenantId: plain, month: next })).toBeUndefined();
+  });
+});
+
+describe('a rule by which less can be redeemed', () => {
+  const tightened = async () => required(await findMonths(db, tenantId)).tightenedAt;
+
+  it('is noticed by its minimum or its share, compared with the rule in effect', async () => {
+    await aRule(db, tenantId, { minBalanceToRedeem: 50 });
+    expect(await tightened()).toBeNull();
+    const ahead = new Date(Date.now() + 3_600_000).toISOString();
+    await aRule(db, tenantId, { minBalanceToRedeem: 60, effectiveFrom: ahead });
+    expect(await tightened()).toBeInstanceOf(Date);
+  });
+
+  it('is noticed by its share', async () => {
+    await aRule(db, tenantId, { maxRedemptionPercentage: 100 });
+    await aRule(db, tenantId, { maxRedemptionPercentage: 50 });
+    expect(await tightened()).toBeInstanceOf(Date);
+  });
+});

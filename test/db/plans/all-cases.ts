@@ -1,0 +1,23 @@
+import type { Case } from './cases.ts';
+import { EXPIRY } from './expiry-cases.ts';
+import { HOT } from './hot-cases.ts';
+import { LEDGER } from './ledger-cases.ts';
+import { LISTS } from './list-cases.ts';
+import { OUTGOING_CASES } from './outgoing-cases.ts';
+import { REPORTS } from './report-cases.ts';
+import { STATEMENT_CASES } from './statement-cases.ts';
+import { TICKS } from './tick-cases.ts';
+import { TRUTH } from './truth-cases.ts';
+
+/** Every call whose plan is judged. */
+export const ALL_CASES: readonly Case[] = [
+  ...HOT,
+  ...TICKS,
+  ...LISTS,
+  ...LEDGER,
+  ...REPORTS,
+  ...STATEMENT_CASES,
+  ...EXPIRY,
+  ...TRUTH,
+  ...OUTGOING_CASES,
+];

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { recordTold } from '../../db/tenants/expiry-runs.ts';
+import { monthOf, monthText, startOfMonth } from '../../domain/intervals.ts';
+import { expiryWorkflowId, TASK_QUEUE } from '../../workflows/ids.ts';
+import { watchMonthsStart } from '../../workflows/starts.ts';
+import { aProgramme, aRule, aTenant, aWallet } from '../support/factories.ts';
+import { useDatabase, useTemporal } from '../support/fixtures.ts';
+import { activityDeps } from '../support/temporal/activity-deps.ts';
+import { expectDocumentedActions } from './actions.ts';
+
+const { db } = await useDatabase();
+const temporal = await useTemporal();
+const { workflow } = temporal.client;
+const now = monthOf(new Date(), 'UTC');
+
+async function watch(): Promise<unknown> {
+  const { workflowType, ...run } = watchMonthsStart();
+  const options = { ...run, taskQueue: TASK_QUEUE };
+  return workflow.execute(workflowType, options);
+}
+
+describe('watchMonths', () => {
+  it('costs as many actions as is said while no month has ended', async () => {
+    await temporal.withWorker(activityDeps(db), async () => {
+      expect(await watch()).toEqual({ started: 0 });
+    });
+    const history = await temporal.history(watchMonthsStart().workflowId, 'watch-months');
+    expectDocumentedActions('the look for months that have ended, with its Schedule', history);
+  });
+
+  it('starts the run of each shop whose month has ended, which takes what is due', async () => {
+    const tenantId = await aTenant(db);
+    await aRule(db, tenantId);
+    const publishedAt = startOfMonth(now - 2, 'UTC');
+    await aProgramme(db, tenantId, { validityMonths: 1, publishedAt });
+    await aWallet(db, { tenantId, balance: 50 });
+    for (const month of [now, now + 1, now + 2]) await recordTold(db, { tenantId, month });
+    await temporal.withWorker(activityDeps(db), async () => {
+      expect(await watch()).toEqual({ started: 1 });
+      const run = workflow.getHandle(expiryWorkflowId(tenantId, monthText(now - 2)));
+      await run.result();
+      expect((await run.describe()).memo).toMatchObject({
+        summary: '0 points of 0 wallets expired',
+      });
+      expect(await watch()).toEqual({ started: 0 });
+    });
+    const months = await db('expiry_runs').where({ tenantId }).whereNotNull('finishedAt');
+    expect(months).toHaveLength(2);
+  });
+
+  it('starts the run that tells what will expire', async () => {
+    const tenantId = await aTenant(db);
+    // A notice of 60 days is always given for some month.
+    const publishedAt = startOfMonth(now - 1, 'UTC');
+    await aRule(db, tenantId);
+    await aProgramme(db, tenantId, { validityMonths: 1, expiryNoticeDays: 60, publishedAt });
+    await aWallet(db, { tenantId, balance: 50 });
+    let mails = 0;
+    const mailer = {
+      async send() {
+        mails++;
+      },
+      async close() {},
+    };
+    await temporal.withWorker(activityDeps(db, { mailer }), async () => {
+      await watch();
+      await expect.poll(() => mails, { timeout: 20_000 }).toBe(1);
+    });
+  });
+});

@@ -158,6 +158,7 @@ function settingsOf(config: Config, log: Logger): ApiSettings {
     oauthBindBrowser: config.OAUTH_BIND_BROWSER,
     adminEmailDomain: config.ADMIN_EMAIL_DOMAIN,
     adjustLimitPerDay: config.ADJUST_LIMIT_PER_DAY,
+    refunds: config.PAYMENT_REFUNDS,
     bootstrapAdminEmails: config.BOOTSTRAP_ADMIN_EMAILS,
     tokens: tokenPolicyFrom(config, log),
     cronSecrets: config.CRON_SECRET,

@@ -95,6 +95,7 @@ function appWith(db: Db, eventStore: EventStore): Koa {
       oidcIssuer: 'http://127.0.0.1:9',
       corsAllowedOrigins: [],
       adjustLimitPerDay: 0,
+      refunds: 'reverse',
       adminEmailDomain: 'bench.example',
       bootstrapAdminEmails: [],
       tokens: {

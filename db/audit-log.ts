@@ -37,6 +37,7 @@ export const AUDIT_ACTIONS = [
   'event.dismiss',
   'count.repair',
   'connection.lost',
+  'sale.attach',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
@@ -51,6 +52,7 @@ export const AUDIT_TARGETS = [
   'programme',
   'endpoint',
   'event',
+  'sale',
 ] as const;
 export type AuditTarget = (typeof AUDIT_TARGETS)[number];
 

@@ -25,6 +25,7 @@ const IS_CONFLICT = 16;
 const IS_LATE = 32;
 /** The bit that says that the sale was made before the tenant had the account. */
 export const IS_BEFORE_CONNECTION = 64;
+const BY_MEMBER = 128;
 const VERSION = 256;
 
 /** Returns what has to be stored of a new decision. */
@@ -35,6 +36,7 @@ export function compactRecord(record: DecisionRecord): CompactDecision {
     contacts.phone ? HAS_PHONE : 0,
     match.by === 'email' ? BY_EMAIL : 0,
     match.by === 'phone' ? BY_PHONE : 0,
+    match.by === 'member' ? BY_MEMBER : 0,
     match.conflict ? IS_CONFLICT : 0,
     match.late ? IS_LATE : 0,
     isBeforeConnection ? IS_BEFORE_CONNECTION : 0,
@@ -64,8 +66,8 @@ export type StoredDecision = Pick<
 export function rebuildRecord({ facts, kept, ...sale }: StoredDecision): DecisionRecord {
   const { rule } = sale;
   const has = (bit: number) => (facts & bit) !== 0;
-  const by = has(BY_EMAIL) ? 'email' : has(BY_PHONE) ? 'phone' : null;
   const isBefore = has(IS_BEFORE_CONNECTION);
+  const by = has(BY_EMAIL) ? 'email' : has(BY_PHONE) ? 'phone' : has(BY_MEMBER) ? 'member' : null;
   const isEarning = by !== null && rule !== null && !isBefore && kept.tenantCurrency === undefined;
   return {
     ...sale,

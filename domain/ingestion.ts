@@ -215,6 +215,27 @@ function late(decision: Decision): Decision {
 }
 
 /**
+ * Decides an anonymous sale that somebody attaches to a member: as a late match, under the rule in
+ * effect now, less what was refunded.
+ */
+export function decideAttached(
+  sale: DecidablePayment,
+  {
+    memberId,
+    ...facts
+  }: Omit<Facts, 'known' | 'userByEmail' | 'userByPhone'> & {
+    memberId: UserId;
+  },
+  refunds: RefundPolicy,
+): Decision {
+  const decision = late(
+    decide(sale, { ...facts, userByEmail: memberId, userByPhone: null }, refunds),
+  );
+  const { record } = decision;
+  return { ...decision, record: { ...record, match: { ...record.match, by: 'member' } } };
+}
+
+/**
  * What is refunded by the newest report. Reports arrive in any order, so a smaller sum may be older
  * or be of a refund that failed after all: the provider's time tells. Of two reports of the same
  * time, the larger sum counts.

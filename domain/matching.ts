@@ -80,7 +80,8 @@ function regionOf(country: string | null | undefined): CountryCode | undefined {
 
 export type Match<Id> = {
   user: Id | null;
-  by: 'email' | 'phone' | null;
+  /** `member`: somebody found the consumer by the member number and attached the sale. */
+  by: 'email' | 'phone' | 'member' | null;
   /** The e-mail and the phone belong to two different people; the e-mail decided. */
   conflict: boolean;
 };

@@ -8,10 +8,11 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw(PAYMENTS);
   await knex.raw(LISTS);
   await knex.raw(WORK);
+  await knex.raw(ATTACHMENTS);
 }
 
 export async function down(knex: Knex): Promise<void> {
-  await knex.raw('drop table payments');
+  await knex.raw('drop table sale_attachments, payments');
 }
 
 /**
@@ -124,4 +125,26 @@ const WORK = `
   create index payments_absorbing on payments (wallet_id) where points_absorbed > 0;
   create index payments_to_decide_again on payments (tenant_id, id)
     where outcome_reason in ('currency_mismatch', 'tenant_suspended');
+`;
+
+/**
+ * A row says that somebody attached an anonymous sale to a customer by the member number, and who.
+ * What the sale earned by that is in its payment.
+ */
+const ATTACHMENTS = `
+  create table sale_attachments (
+    payment_id uuid primary key references payments,
+    tenant_id uuid not null references tenants,
+    user_id uuid not null references users,
+    operator_id uuid not null references users,
+    created_at timestamptz not null default now()
+  );
+
+  create index sale_attachments_newest_first
+    on sale_attachments (tenant_id, created_at desc, payment_id desc);
+  -- What somebody attached in the last hour, or to a member in the last 30 days.
+  create index sale_attachments_by_operator
+    on sale_attachments (operator_id, created_at desc, payment_id desc);
+  create index sale_attachments_of_member
+    on sale_attachments (user_id, created_at desc, payment_id desc);
 `;

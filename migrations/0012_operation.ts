@@ -46,10 +46,10 @@ const AUDIT_LOG = `
         'tenant.suspend', 'tenant.reinstate', 'logo.update', 'logo.delete', 'rule.publish',
         'programme.publish',
         'endpoint.create', 'endpoint.update', 'endpoint.delete', 'endpoint.rotate',
-        'event.replay', 'event.dismiss', 'count.repair', 'connection.lost')),
+        'event.replay', 'event.dismiss', 'count.repair', 'connection.lost', 'sale.attach')),
     target_type text not null
       constraint audit_log_target_known check (target_type in ('wallet', 'user', 'key',
-        'connection', 'invite', 'tenant', 'rule', 'programme', 'endpoint', 'event')),
+        'connection', 'invite', 'tenant', 'rule', 'programme', 'endpoint', 'event', 'sale')),
     target_id uuid,
     tenant_id uuid references tenants,
     reason text,

@@ -37,11 +37,11 @@ create table audit_log (
   constraint audit_log_one_per_seq unique (seq),
   constraint audit_log_actor_user_id_fkey foreign key (actor_user_id) references users(id),
   constraint audit_log_tenant_id_fkey foreign key (tenant_id) references tenants(id),
-  constraint audit_log_action_known check (action in ('wallet.freeze', 'wallet.unfreeze', 'wallet.adjust', 'user.approve', 'user.role', 'user.suspend', 'user.reinstate', 'user.grant_admin', 'user.bootstrap', 'key.rotate', 'connection.connect', 'connection.disconnect', 'operator.invite', 'operator.accept', 'operator.remove', 'operator.leave', 'tenant.set_currency', 'tenant.set_time_zone', 'tenant.update', 'tenant.suspend', 'tenant.reinstate', 'logo.update', 'logo.delete', 'rule.publish', 'programme.publish', 'endpoint.create', 'endpoint.update', 'endpoint.delete', 'endpoint.rotate', 'event.replay', 'event.dismiss', 'count.repair', 'connection.lost')),
+  constraint audit_log_action_known check (action in ('wallet.freeze', 'wallet.unfreeze', 'wallet.adjust', 'user.approve', 'user.role', 'user.suspend', 'user.reinstate', 'user.grant_admin', 'user.bootstrap', 'key.rotate', 'connection.connect', 'connection.disconnect', 'operator.invite', 'operator.accept', 'operator.remove', 'operator.leave', 'tenant.set_currency', 'tenant.set_time_zone', 'tenant.update', 'tenant.suspend', 'tenant.reinstate', 'logo.update', 'logo.delete', 'rule.publish', 'programme.publish', 'endpoint.create', 'endpoint.update', 'endpoint.delete', 'endpoint.rotate', 'event.replay', 'event.dismiss', 'count.repair', 'connection.lost', 'sale.attach')),
   constraint audit_log_actor_known check (actor = 'user' or actor = 'ops' and actor_user_id is null),
   constraint audit_log_adjustments_have_a_reason check (action <> 'wallet.adjust' or reason is not null),
   constraint audit_log_operator_is_ops check (operator is null or actor = 'ops'),
-  constraint audit_log_target_known check (target_type in ('wallet', 'user', 'key', 'connection', 'invite', 'tenant', 'rule', 'programme', 'endpoint', 'event'))
+  constraint audit_log_target_known check (target_type in ('wallet', 'user', 'key', 'connection', 'invite', 'tenant', 'rule', 'programme', 'endpoint', 'event', 'sale'))
 );
 create index audit_log_by_action on audit_log (action, seq);
 create index audit_log_by_actor on audit_log (actor_user_id, created_at);
@@ -674,6 +674,22 @@ create table reward_rules (
 );
 create trigger reward_rules_append_only before delete or update or truncate on reward_rules for each statement execute function refuse_change();
 create trigger reward_rules_told_when_published after insert on reward_rules for each row execute function tell_rule();
+
+create table sale_attachments (
+  payment_id uuid not null,
+  tenant_id uuid not null,
+  user_id uuid not null,
+  operator_id uuid not null,
+  created_at timestamptz not null default now(),
+  constraint sale_attachments_pkey primary key (payment_id),
+  constraint sale_attachments_operator_id_fkey foreign key (operator_id) references users(id),
+  constraint sale_attachments_payment_id_fkey foreign key (payment_id) references payments(id),
+  constraint sale_attachments_tenant_id_fkey foreign key (tenant_id) references tenants(id),
+  constraint sale_attachments_user_id_fkey foreign key (user_id) references users(id)
+);
+create index sale_attachments_by_operator on sale_attachments (operator_id, created_at desc, payment_id desc);
+create index sale_attachments_newest_first on sale_attachments (tenant_id, created_at desc, payment_id desc);
+create index sale_attachments_of_member on sale_attachments (user_id, created_at desc, payment_id desc);
 
 create table signed_heads (
   wallet_id uuid not null,

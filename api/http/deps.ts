@@ -1,5 +1,6 @@
 import type { announce } from '../../db/changes/announce.ts';
 import type { Db } from '../../db/connection.ts';
+import type { RefundPolicy } from '../../domain/refund.ts';
 import type { TokenPolicy } from '../../domain/token-grant.ts';
 import type { OAuthStates } from '../../gateways/crypto/oauth-state.ts';
 import type { RedemptionCodes } from '../../gateways/crypto/redemption-codes.ts';
@@ -36,6 +37,8 @@ export type ApiSettings = {
   adminEmailDomain: string;
   /** The points that an administrator may credit, and debit, in 24 hours; 0 is no limit. */
   adjustLimitPerDay: number;
+  /** Whether refunds take points back. */
+  refunds: RefundPolicy;
   bootstrapAdminEmails: readonly string[];
   /** What is asked of access tokens besides whose they are. */
   tokens: TokenPolicy;

@@ -32,6 +32,8 @@ type Example = {
   path?: string;
 };
 
+const rejected = (message: string): Example => ({ code: 'RULE_REJECTED', message });
+
 /** A refusal for each issue that comes alone. One without an example does not compile. */
 const REFUSALS: Record<RefusalIssue, Example> = {
   forbidden_key: {
@@ -96,11 +98,8 @@ const REFUSALS: Record<RefusalIssue, Example> = {
     code: 'UNAUTHORIZED',
     message: 'Administrators have to sign in more recently, or more surely. Sign in again.',
   },
-  no_rule: { code: 'RULE_REJECTED', message: 'The shop has no reward rule in effect.' },
-  below_minimum_balance: {
-    code: 'RULE_REJECTED',
-    message: 'Redeeming needs a balance of at least 100 points.',
-  },
+  no_rule: rejected('The shop has no reward rule in effect.'),
+  below_minimum_balance: rejected('Redeeming needs a balance of at least 100 points.'),
   above_maximum_share: {
     code: 'RULE_REJECTED',
     message: 'At most 50 % of the balance can be redeemed, 625 points.',
@@ -116,26 +115,14 @@ const REFUSALS: Record<RefusalIssue, Example> = {
     message: 'This code has expired. Ask the customer for a new one.',
     params: { expiredAt: '2026-01-15T10:15:02.000Z' },
   },
-  code_cancelled: {
-    code: 'RULE_REJECTED',
-    message: 'This code was cancelled. Ask the customer for a new one.',
-  },
-  own_code: {
-    code: 'RULE_REJECTED',
-    message: 'This code is your own. Ask a colleague to complete it.',
-  },
+  code_cancelled: rejected('This code was cancelled. Ask the customer for a new one.'),
+  own_code: rejected('This code is your own. Ask a colleague to complete it.'),
   shop_required: {
     code: 'VALIDATION_ERROR',
     message: 'You work at several shops. Name one of them in the header X-Tenant-Id.',
   },
-  too_many_invites: {
-    code: 'RULE_REJECTED',
-    message: 'The shop has 200 pending invites. Withdraw one first.',
-  },
-  too_many_endpoints: {
-    code: 'RULE_REJECTED',
-    message: 'The shop has 10 endpoints. Delete one of them first.',
-  },
+  too_many_invites: rejected('The shop has 200 pending invites. Withdraw one first.'),
+  too_many_endpoints: rejected('The shop has 10 endpoints. Delete one of them first.'),
   address_not_public: {
     code: 'VALIDATION_ERROR',
     message: 'url must begin with https:',
@@ -146,12 +133,10 @@ const REFUSALS: Record<RefusalIssue, Example> = {
     message: 'These times span more than 400 intervals. Ask for longer ones.',
     params: { max: 400 },
   },
-  contact_unverified: {
-    code: 'RULE_REJECTED',
-    message:
-      'Your purchases could not be recognised: neither your e-mail nor your phone is verified. ' +
+  contact_unverified: rejected(
+    'Your purchases could not be recognised: neither your e-mail nor your phone is verified. ' +
       'Have one verified where you sign in.',
-  },
+  ),
   too_many_sales: {
     code: 'RULE_REJECTED',
     message: 'These days have more than 2000000 sales. Rehearse over fewer days.',
@@ -160,6 +145,14 @@ const REFUSALS: Record<RefusalIssue, Example> = {
   too_many_rotations: {
     code: 'RATE_LIMITED',
     message: 'It was replaced 5 times. Try again later.',
+  },
+  own_member: rejected('This is your own member number. Ask a colleague to attach the sale.'),
+  sale_taken: rejected('The sale is a customer’s already, or named one who has not signed up yet.'),
+  sale_too_old: rejected('Only sales of the last 24 hours can be attached.'),
+  member_limit: rejected('5 sales were attached to them in 24 hours. Try tomorrow.'),
+  too_many_attachments: {
+    code: 'RATE_LIMITED',
+    message: 'You attached 60 sales within an hour. Try again later.',
   },
   till_attach_off: { code: 'FORBIDDEN', message: 'This shop attaches no sales at the till.' },
   too_many_reports: { code: 'RATE_LIMITED', message: 'Another report is being made. Wait.' },
@@ -202,10 +195,7 @@ const REFUSALS: Record<RefusalIssue, Example> = {
     code: 'FORBIDDEN',
     message: 'This is your own account. Ask another administrator to suspend it.',
   },
-  last_admin: {
-    code: 'RULE_REJECTED',
-    message: 'This is the last active administrator. Make another one first.',
-  },
+  last_admin: rejected('This is the last active administrator. Make another one first.'),
   limit_per_day: {
     code: 'FORBIDDEN',
     message: 'You may credit 1000000 points in 24 hours; 500 are left. Ask another administrator.',

@@ -20,9 +20,9 @@ export const DecisionSchema = z
     match: z
       .object({
         by: z
-          .enum(['email', 'phone'])
+          .enum(['email', 'phone', 'member'])
           .nullable()
-          .describe('The contact that identified the consumer.'),
+          .describe('What identified the consumer: a contact, or the member number at the till.'),
         conflict: z
           .boolean()
           .describe('Whether the e-mail and the phone belong to different people.'),

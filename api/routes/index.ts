@@ -12,6 +12,7 @@ import { approveUser, searchUsers, setUserRole } from './admin/users.ts';
 import { listUserWallets, listWalletHistory, showWallet } from './admin/wallet-views.ts';
 import { adjustWallet, freezeWallet, unfreezeWallet } from './admin/wallets.ts';
 import { showOwnProfile } from './auth.ts';
+import { attachSaleByMerchant, listAttachments } from './client/attachments.ts';
 import { listTenantAuditLogs } from './client/audit-logs.ts';
 import { removeLogo, updateBranding, uploadLogo } from './client/branding.ts';
 import { listConsumers, showConsumer } from './client/consumers.ts';
@@ -61,7 +62,7 @@ import { returnFrom } from './oauth/callbacks.ts';
 import { showObject } from './objects.ts';
 import { showOperatorContext } from './pos/context.ts';
 import { followShopEvents } from './pos/events.ts';
-import { lookupMember } from './pos/members.ts';
+import { attachSaleAtTill, findAnonymousSales, lookupMember } from './pos/members.ts';
 import { leaveShop } from './pos/membership.ts';
 import { completeRedemption, listUsedRedemptions, lookupRedemption } from './pos/redemptions.ts';
 import { showHealth, showReadiness, showService } from './service.ts';
@@ -130,6 +131,8 @@ const api = {
   showRehearsal,
   listStoreOperators,
   removeStoreOperator,
+  attachSaleByMerchant,
+  listAttachments,
   inviteStoreOperator,
   listStoreOperatorInvites,
   withdrawStoreOperatorInvite,
@@ -156,6 +159,8 @@ const api = {
   showOperatorContext,
   lookupRedemption,
   lookupMember,
+  findAnonymousSales,
+  attachSaleAtTill,
   completeRedemption,
   listUsedRedemptions,
   followShopEvents,

@@ -12,6 +12,8 @@ export type StoreOperator = {
   joinedAt: Date;
   /** The exact time they joined, in microseconds since 1970. */
   joinedMicros: number;
+  /** How many sales they attached to customers there in 30 days. */
+  attached: number;
 };
 
 /** Where a list continues: after the operator who joined at that time. */
@@ -25,7 +27,11 @@ export async function listOperators(
 ): Promise<StoreOperator[]> {
   const [joinedMicros, userId] = page.after ?? [];
   const { rows } = await db.raw<{ rows: StoreOperator[] }>(
-    `select m.user_id, u.email, m.created_at as joined_at, micros.joined_micros
+    `select m.user_id, u.email, m.created_at as joined_at, micros.joined_micros, (
+         select count(*) from sale_attachments
+         where operator_id = m.user_id and tenant_id = m.tenant_id
+           and created_at > now() - interval '30 days'
+       ) as attached
      from memberships m
      join users u on u.id = m.user_id
      cross join lateral (

@@ -48,7 +48,9 @@ export const CodedSentence = z
     }),
     coded(['paid'], { amountMinorUnits: amount, tipMinorUnits: amount, currency }),
     coded(['recognised'], {
-      by: z.enum(['email', 'phone']).describe('The contact that identified the consumer.'),
+      by: z
+        .enum(['email', 'phone', 'member'])
+        .describe('What identified the consumer: a contact, or the member number at the till.'),
       conflict: z.boolean().describe('Whether its phone belongs to somebody else.'),
       late: z.boolean().describe('Whether that was after the payment had been stored.'),
     }),

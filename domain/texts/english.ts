@@ -39,6 +39,11 @@ const SENTENCES: Sentences = {
     return `${paid}, besides a tip of ${money(tipMinorUnits, { currency })}. A tip earns nothing.`;
   },
   recognised: ({ by, conflict, late }, to) => {
+    if (by === 'member') {
+      return to === 'consumer'
+        ? 'You were recognised by your member code.'
+        : 'The consumer was found by member code, at the till.';
+    }
     const contact = by === 'email' ? 'e-mail' : 'phone';
     const sentences = [
       to === 'consumer'

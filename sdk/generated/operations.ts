@@ -48,6 +48,8 @@ export const OPERATIONS = {
   showRehearsal: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/rehearsals/{rehearsalId}' },
   listStoreOperators: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/store-operators', isList: true },
   removeStoreOperator: { method: 'delete', path: '/api/v1/client/tenants/{tenantId}/store-operators/{userId}' },
+  attachSaleByMerchant: { method: 'post', path: '/api/v1/client/tenants/{tenantId}/attachments' },
+  listAttachments: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/attachments', isList: true },
   inviteStoreOperator: { method: 'post', path: '/api/v1/client/tenants/{tenantId}/store-operator-invites', isKeyed: true },
   listStoreOperatorInvites: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/store-operator-invites', isList: true },
   withdrawStoreOperatorInvite: { method: 'delete', path: '/api/v1/client/tenants/{tenantId}/store-operator-invites/{inviteId}' },
@@ -72,6 +74,8 @@ export const OPERATIONS = {
   showOperatorContext: { method: 'get', path: '/api/v1/pos/context', hasShop: true },
   lookupRedemption: { method: 'post', path: '/api/v1/pos/redemptions/lookup', hasShop: true },
   lookupMember: { method: 'post', path: '/api/v1/pos/members/lookup', hasShop: true },
+  findAnonymousSales: { method: 'get', path: '/api/v1/pos/anonymous-sales', hasShop: true },
+  attachSaleAtTill: { method: 'post', path: '/api/v1/pos/anonymous-sales/{transactionId}/attach', hasShop: true },
   completeRedemption: { method: 'post', path: '/api/v1/pos/redemptions/complete', isKeyed: true, hasShop: true },
   listUsedRedemptions: { method: 'get', path: '/api/v1/pos/redemptions', isList: true, hasShop: true },
   followShopEvents: { method: 'get', path: '/api/v1/pos/events', hasShop: true, isStream: true },
@@ -183,6 +187,10 @@ export interface Operations {
   listStoreOperators: Method<'listStoreOperators'>;
   /** Remove a store operator: `DELETE /api/v1/client/tenants/{tenantId}/store-operators/{userId}`. */
   removeStoreOperator: Method<'removeStoreOperator'>;
+  /** Attach an anonymous sale of the last 30 days to a customer, by the member number: `POST /api/v1/client/tenants/{tenantId}/attachments`. */
+  attachSaleByMerchant: Method<'attachSaleByMerchant'>;
+  /** List the sales that were attached to customers, those attached last first: `GET /api/v1/client/tenants/{tenantId}/attachments`. */
+  listAttachments: Method<'listAttachments'>;
   /** Invite a store operator by e-mail: `POST /api/v1/client/tenants/{tenantId}/store-operator-invites`. */
   inviteStoreOperator: Method<'inviteStoreOperator'>;
   /** List the pending invites of the tenant, newest first: `GET /api/v1/client/tenants/{tenantId}/store-operator-invites`. */
@@ -231,6 +239,10 @@ export interface Operations {
   lookupRedemption: Method<'lookupRedemption'>;
   /** Look up a customer by the member number: `POST /api/v1/pos/members/lookup`. */
   lookupMember: Method<'lookupMember'>;
+  /** Find the sale of a receipt that named no customer: `GET /api/v1/pos/anonymous-sales`. */
+  findAnonymousSales: Method<'findAnonymousSales'>;
+  /** Attach a sale of the last 24 hours to a customer, by the member number: `POST /api/v1/pos/anonymous-sales/{transactionId}/attach`. */
+  attachSaleAtTill: Method<'attachSaleAtTill'>;
   /** Use a redemption code: `POST /api/v1/pos/redemptions/complete`. */
   completeRedemption: Method<'completeRedemption'>;
   /** List the codes that the shop has used, last used first: `GET /api/v1/pos/redemptions`. */
@@ -293,6 +305,8 @@ export interface Lists {
   listRehearsals: Listing<'listRehearsals'>;
   /** List the store operators of the tenant, newest first: `GET /api/v1/client/tenants/{tenantId}/store-operators`. */
   listStoreOperators: Listing<'listStoreOperators'>;
+  /** List the sales that were attached to customers, those attached last first: `GET /api/v1/client/tenants/{tenantId}/attachments`. */
+  listAttachments: Listing<'listAttachments'>;
   /** List the pending invites of the tenant, newest first: `GET /api/v1/client/tenants/{tenantId}/store-operator-invites`. */
   listStoreOperatorInvites: Listing<'listStoreOperatorInvites'>;
   /** List the ingested payments of the tenant, newest first: `GET /api/v1/client/tenants/{tenantId}/transactions`. */

@@ -849,6 +849,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/client/tenants/{tenantId}/attachments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the sales that were attached to customers, those attached last first
+         * @description Roles: `client` (permission `TENANT_ANALYTICS_VIEW`).
+         */
+        get: operations["listAttachments"];
+        put?: never;
+        /**
+         * Attach an anonymous sale of the last 30 days to a customer, by the member number
+         * @description Also where staff may not do so at the till. It earns by the rule in effect now, less what was refunded; an adjustment takes it back. The same member again gets the same answer.
+         *
+         *     Roles: `client` (permission `TENANT_PROFILE_UPDATE`).
+         */
+        post: operations["attachSaleByMerchant"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/client/tenants/{tenantId}/store-operator-invites": {
         parameters: {
             query?: never;
@@ -1295,6 +1321,50 @@ export interface paths {
          *     Roles: `pos_operator` (permission `REDEMPTION_VERIFY`).
          */
         post: operations["lookupMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pos/anonymous-sales": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Find the sale of a receipt that named no customer
+         * @description At most three sales of the last 24 hours, from two minutes before that minute to two after it. One that finds nothing counts as an unknown code.
+         *
+         *     Roles: `pos_operator` (permission `REDEMPTION_VERIFY`).
+         */
+        get: operations["findAnonymousSales"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pos/anonymous-sales/{transactionId}/attach": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Attach a sale of the last 24 hours to a customer, by the member number
+         * @description It earns by the rule in effect now, less what was refunded. The same member again gets the same answer, and nothing twice.
+         *
+         *     Roles: `pos_operator` (permission `REDEMPTION_VERIFY`).
+         */
+        post: operations["attachSaleAtTill"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2124,6 +2194,11 @@ export interface components {
          *     - `shop_required`: The operator works at several shops. `X-Tenant-Id` has to name one of them.
          *     - `too_many_intervals`: The times span more than `params.max` intervals.
          *     - `too_many_rotations`: The member number was replaced too often today.
+         *     - `own_member`: The member number is that of whoever attaches. Somebody else has to do it.
+         *     - `sale_taken`: The sale is a customer’s already, or named one who has not signed up yet.
+         *     - `sale_too_old`: The sale is longer ago than sales can be attached.
+         *     - `member_limit`: Too many sales were attached to this member at the shop within a day.
+         *     - `too_many_attachments`: The caller attached too many sales within an hour.
          *     - `till_attach_off`: The programme of the shop lets nobody attach a sale at the till.
          *     - `too_many_reports`: Another report of the shop, or too many of all, are being made.
          *     - `contact_unverified`: Neither e-mail nor phone is verified, so purchases are not recognised.
@@ -2144,7 +2219,7 @@ export interface components {
          *     - `limit_per_day`: Of `params.limit` points that one may adjust in 24 hours, `params.left` are left.
          * @enum {string}
          */
-        IssueCode: "unknown_field" | "required" | "wrong_type" | "too_small" | "too_big" | "not_multiple_of" | "invalid_format" | "invalid_value" | "invalid" | "forbidden_key" | "broken_text" | "too_complex" | "too_large" | "invalid_json" | "incomplete_body" | "unsupported_media_type" | "method_not_allowed" | "token_missing" | "token_invalid" | "token_expired" | "pending_approval" | "suspended" | "wrong_client" | "missing_scope" | "sign_in_again" | "admin_email_required" | "no_rule" | "below_minimum_balance" | "above_maximum_share" | "code_used" | "code_expired" | "code_cancelled" | "own_code" | "shop_required" | "too_many_intervals" | "too_many_rotations" | "till_attach_off" | "too_many_reports" | "contact_unverified" | "too_many_sales" | "too_many_invites" | "too_many_endpoints" | "address_not_public" | "insufficient_balance" | "points_pending" | "currency_set" | "time_zone_required" | "time_zone_set" | "tenant_suspended" | "wallet_frozen" | "own_wallet" | "own_account" | "last_admin" | "limit_per_day";
+        IssueCode: "unknown_field" | "required" | "wrong_type" | "too_small" | "too_big" | "not_multiple_of" | "invalid_format" | "invalid_value" | "invalid" | "forbidden_key" | "broken_text" | "too_complex" | "too_large" | "invalid_json" | "incomplete_body" | "unsupported_media_type" | "method_not_allowed" | "token_missing" | "token_invalid" | "token_expired" | "pending_approval" | "suspended" | "wrong_client" | "missing_scope" | "sign_in_again" | "admin_email_required" | "no_rule" | "below_minimum_balance" | "above_maximum_share" | "code_used" | "code_expired" | "code_cancelled" | "own_code" | "shop_required" | "too_many_intervals" | "too_many_rotations" | "own_member" | "sale_taken" | "sale_too_old" | "member_limit" | "too_many_attachments" | "till_attach_off" | "too_many_reports" | "contact_unverified" | "too_many_sales" | "too_many_invites" | "too_many_endpoints" | "address_not_public" | "insufficient_balance" | "points_pending" | "currency_set" | "time_zone_required" | "time_zone_set" | "tenant_suspended" | "wallet_frozen" | "own_wallet" | "own_account" | "last_admin" | "limit_per_day";
         UserProfile: {
             /**
              * Format: uuid
@@ -2516,10 +2591,10 @@ export interface components {
             /** @description The values that the sentence names. */
             params: {
                 /**
-                 * @description The contact that identified the consumer.
+                 * @description What identified the consumer: a contact, or the member number at the till.
                  * @enum {string}
                  */
-                by: "email" | "phone";
+                by: "email" | "phone" | "member";
                 /** @description Whether its phone belongs to somebody else. */
                 conflict: boolean;
                 /** @description Whether that was after the payment had been stored. */
@@ -2713,8 +2788,8 @@ export interface components {
             };
             /** @description How the consumer was found. */
             match: {
-                /** @description The contact that identified the consumer. */
-                by: ("email" | "phone") | null;
+                /** @description What identified the consumer: a contact, or the member number at the till. */
+                by: ("email" | "phone" | "member") | null;
                 /** @description Whether the e-mail and the phone belong to different people. */
                 conflict: boolean;
                 /**
@@ -3383,6 +3458,39 @@ export interface components {
              * @description Since when.
              */
             joinedAt: string;
+            /** @description Sales of customers that they attached in 30 days. */
+            attached30Days: number;
+        };
+        Attachment: {
+            /**
+             * Format: uuid
+             * @description The transaction.
+             */
+            transactionId: string;
+            /**
+             * Format: uuid
+             * @description The customer.
+             */
+            userId: string;
+            /** @description Before refunds. */
+            points: number;
+            /** @description Who attached it. */
+            operator: {
+                /**
+                 * Format: uuid
+                 * @description The person.
+                 */
+                userId: string;
+                /** @description Masked. */
+                email: string | null;
+            };
+            /** @description How many sales of the last 30 days the same person attached to this customer. */
+            byOperatorForMember30Days: number;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createdAt: string;
         };
         StoreOperatorInvite: {
             /**
@@ -3761,12 +3869,12 @@ export interface components {
              * @description What was done.
              * @enum {string}
              */
-            action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "tenant.suspend" | "tenant.reinstate" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost";
+            action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "tenant.suspend" | "tenant.reinstate" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost" | "sale.attach";
             /**
              * @description What kind of thing it was done to.
              * @enum {string}
              */
-            targetType: "wallet" | "user" | "key" | "connection" | "invite" | "tenant" | "rule" | "programme" | "endpoint" | "event";
+            targetType: "wallet" | "user" | "key" | "connection" | "invite" | "tenant" | "rule" | "programme" | "endpoint" | "event" | "sale";
             /**
              * Format: uuid
              * @description Null for a key, and for counts of all connections.
@@ -4112,6 +4220,28 @@ export interface components {
             email: string | null;
             /** @description As the identity provider says; null if it says none. */
             name: string | null;
+        };
+        AnonymousSale: {
+            /**
+             * Format: uuid
+             * @description The transaction.
+             */
+            transactionId: string;
+            /** @description The amount without tip, in minor units of its currency. */
+            amountMinorUnits: number;
+            /** @description Of the amount; less than all of it. */
+            refundedMinorUnits: number;
+            /** @description ISO 4217; null until the shop’s is known. */
+            currency: string;
+            /**
+             * Format: date-time
+             * @description When the payment was made.
+             */
+            occurredAt: string;
+            /** @description Where it was made, by the provider’s id. */
+            locationId: string | null;
+            /** @description The last four characters of the provider’s id of the payment. */
+            receipt: string;
         };
         UsedRedemption: {
             /**
@@ -4574,12 +4704,12 @@ export interface components {
              * @description What was done.
              * @enum {string}
              */
-            action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "tenant.suspend" | "tenant.reinstate" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost";
+            action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "tenant.suspend" | "tenant.reinstate" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost" | "sale.attach";
             /**
              * @description What kind of thing it was done to.
              * @enum {string}
              */
-            targetType: "wallet" | "user" | "key" | "connection" | "invite" | "tenant" | "rule" | "programme" | "endpoint" | "event";
+            targetType: "wallet" | "user" | "key" | "connection" | "invite" | "tenant" | "rule" | "programme" | "endpoint" | "event" | "sale";
             /**
              * Format: uuid
              * @description Null for a key, and for counts of all connections.
@@ -4766,7 +4896,7 @@ export interface components {
              * @description The last action of the request.
              * @enum {string}
              */
-            action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "tenant.suspend" | "tenant.reinstate" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost";
+            action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "tenant.suspend" | "tenant.reinstate" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost" | "sale.attach";
             /**
              * Format: date-time
              * @description When it was created.
@@ -5146,12 +5276,12 @@ export interface components {
         "webhook-timestamp": string;
         /** @description One or more of `v1,` and base64, separated by spaces: HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the secret of the endpoint. One must match. */
         "webhook-signature": string;
+        /** @description The shop to work in, needed by an operator of several. */
+        "X-Tenant-Id": string;
         /** @description The id of the user. */
         userId: string;
         /** @description The id of the endpoint that gets webhooks. */
         endpointId: string;
-        /** @description The shop to work in, needed by an operator of several. */
-        "X-Tenant-Id": string;
         /** @description The id of the invite. */
         inviteId: string;
         /** @description The id of the connection to a provider. */
@@ -5162,8 +5292,10 @@ export interface components {
         redemptionId: string;
         /** @description The id of the last event that the client has, to resume from there. Within ten minutes. */
         "Last-Event-ID": string;
+        /** @description The id of the transaction, which is the service’s own for a payment. */
+        transactionId: string;
         /** @description Entries of this action. */
-        action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "tenant.suspend" | "tenant.reinstate" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost";
+        action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "tenant.suspend" | "tenant.reinstate" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost" | "sale.attach";
         /** @description The id of what was acted on. */
         target: string;
         /** @description Entries of this time and later. */
@@ -7343,6 +7475,149 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listAttachments: {
+        parameters: {
+            query?: {
+                /** @description Attached by this person. */
+                operatorId?: string;
+                /** @description Attached to this customer. */
+                userId?: string;
+                /** @description How many items to return. 100 is the most; more counts as that. */
+                limit?: components["parameters"]["limit"];
+                /** @description Where the page starts, taken from the `Link` header of the previous page. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Attachment"][];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    attachSaleByMerchant: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * Format: uuid
+                     * @description The transaction.
+                     */
+                    transactionId: string;
+                    /** @description As it was typed or scanned: blanks and `LP1:` before it are ignored. */
+                    member: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true.
+                         * @constant
+                         */
+                        ok: true;
+                        /**
+                         * Format: uuid
+                         * @description The transaction.
+                         */
+                        transactionId: string;
+                        /** @description Before refunds. */
+                        points: number;
+                        /** @description Why it earned nothing, or less. */
+                        reason: ("zero_amount" | "below_minimum" | "rounded_to_zero" | "capped_to_zero" | "capped_to_limit" | "no_contacts" | "no_match" | "no_rule" | "tenant_suspended" | "before_connection" | "currency_mismatch") | null;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description INSUFFICIENT_ROLE or TENANT_FORBIDDEN or FORBIDDEN. */
+            403: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["TenantNotFoundOrNotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description RULE_REJECTED. */
+            422: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMITED. */
+            429: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listStoreOperatorInvites: {
         parameters: {
             query?: {
@@ -7603,7 +7878,7 @@ export interface operations {
                 /** @description The id of the shop: its tenant. */
                 tenantId: components["parameters"]["tenantId"];
                 /** @description The id of the transaction, which is the service’s own for a payment. */
-                transactionId: string;
+                transactionId: components["parameters"]["transactionId"];
             };
             cookie?: never;
         };
@@ -8624,6 +8899,173 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    findAnonymousSales: {
+        parameters: {
+            query: {
+                /** @description As the receipt says it, without a tip. */
+                amountMinorUnits: number;
+                /** @description The time on the receipt; seconds are ignored. */
+                at: string;
+            };
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description The shop to work in, needed by an operator of several. */
+                "X-Tenant-Id"?: components["parameters"]["X-Tenant-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AnonymousSale"][];
+                };
+            };
+            /** @description VALIDATION_ERROR. */
+            400: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description INSUFFICIENT_ROLE or TENANT_FORBIDDEN or FORBIDDEN. */
+            403: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["TenantNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    attachSaleAtTill: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description The shop to work in, needed by an operator of several. */
+                "X-Tenant-Id"?: components["parameters"]["X-Tenant-Id"];
+            };
+            path: {
+                /** @description The id of the transaction, which is the service’s own for a payment. */
+                transactionId: components["parameters"]["transactionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description As it was typed or scanned: blanks and `LP1:` before it are ignored. */
+                    member: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true.
+                         * @constant
+                         */
+                        ok: true;
+                        /**
+                         * Format: uuid
+                         * @description The transaction.
+                         */
+                        transactionId: string;
+                        /** @description Before refunds. */
+                        points: number;
+                        /** @description Why it earned nothing, or less. */
+                        reason: ("zero_amount" | "below_minimum" | "rounded_to_zero" | "capped_to_zero" | "capped_to_limit" | "no_contacts" | "no_match" | "no_rule" | "tenant_suspended" | "before_connection" | "currency_mismatch") | null;
+                    };
+                };
+            };
+            /** @description VALIDATION_ERROR. */
+            400: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description INSUFFICIENT_ROLE or TENANT_FORBIDDEN or FORBIDDEN. */
+            403: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["TenantNotFoundOrNotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description RULE_REJECTED. */
+            422: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description RATE_LIMITED. */
+            429: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };

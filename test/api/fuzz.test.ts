@@ -163,10 +163,15 @@ function mayChange(route: Route, { status }: RawAnswer): boolean {
   return status < 400 && route.method !== 'GET' && route.limit !== 'reads';
 }
 
-/** Refusals that a repeat would also get are stored under their key; unknown codes are counted. */
-function withoutKeys(tables: Record<string, string>, { status }: RawAnswer) {
+/**
+ * Refusals that a repeat would also get are stored under their key. Unknown codes are counted, and
+ * searches at the till that find nothing.
+ */
+function withoutKeys(tables: Record<string, string>, route: Route, { status }: RawAnswer) {
   const { idempotency_keys: keys, code_guesses: guesses, ...others } = tables;
-  return status === 404 || status === 422 ? others : { ...others, keys, guesses };
+  return status === 404 || status === 422 || route.limit === 'lookups'
+    ? others
+    : { ...others, keys, guesses };
 }
 
 // One seed per route; otherwise every route would get the same input, or another one for each route
@@ -192,7 +197,7 @@ describe('a route that gets arbitrary input', () => {
         expectDocumented(route, fuzzed, answer);
         const after = await digestTables(db);
         if (!mayChange(route, answer)) {
-          expect(withoutKeys(after, answer)).toEqual(withoutKeys(before, answer));
+          expect(withoutKeys(after, route, answer)).toEqual(withoutKeys(before, route, answer));
         }
         before = after;
       }),

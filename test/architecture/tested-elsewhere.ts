@@ -2,6 +2,11 @@
 export const ELSEWHERE: Record<string, string> = {
   'api/resources/member.ts': 'test/api/routes/consumer/member.test.ts',
   'api/routes/pos/members.ts': 'test/api/routes/consumer/member.test.ts',
+  'api/resources/attachment.ts': 'test/api/routes/pos/attaching.test.ts',
+  'api/routes/client/attachments.ts': 'test/api/routes/pos/attaching.test.ts',
+  'db/payments/attachments.ts': 'test/api/routes/pos/attaching.test.ts',
+  'db/payments/attaching.ts': 'test/api/routes/pos/attaching.test.ts',
+  'db/payments/late-match.ts': 'test/activities/ingestion/revise/decide-again.test.ts',
   'db/users/members.ts': 'test/api/routes/consumer/member.test.ts',
   'activities/truth/account-sales.ts': 'test/activities/truth/compare-day.test.ts',
   'activities/truth/bring-in.ts': 'test/activities/truth/compare-day.test.ts',

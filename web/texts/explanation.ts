@@ -42,6 +42,7 @@ export const explanationTexts: {
     const who = to === 'customer' ? 'You were' : 'The customer was';
     const contact = by === 'email' ? 'e-mail address' : 'phone number';
     const whose = to === 'customer' ? 'your' : 'their';
+    if (by === 'member') return `${who} recognised by ${whose} member code, at the till.`;
     const found = `${who} recognised by ${whose} ${contact}${late ? ', after the purchase' : ''}.`;
     return conflict ? `${found} The phone number of the purchase is another customer’s.` : found;
   },

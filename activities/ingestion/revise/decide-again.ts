@@ -1,20 +1,16 @@
 import { announce } from '../../../db/changes/announce.ts';
 import type { Db, Tx } from '../../../db/connection.ts';
 import { isDatabaseUnreachable } from '../../../db/errors.ts';
-import * as ledger from '../../../db/ledger/postings.ts';
 import * as wallets from '../../../db/ledger/wallets.ts';
 import { untilReadersEnd } from '../../../db/open-transactions.ts';
-import * as debts from '../../../db/payments/debts.ts';
 import * as paymentFacts from '../../../db/payments/facts.ts';
+import { storeMatch } from '../../../db/payments/late-match.ts';
 import * as refusedPayments from '../../../db/payments/refused.ts';
-import * as paymentRevisions from '../../../db/payments/revisions.ts';
 import type { PaymentId, TenantId, UserId, WalletId } from '../../../domain/ids.ts';
 import { decide } from '../../../domain/ingestion.ts';
 import type { RefundPolicy } from '../../../domain/refund.ts';
-import { movesOf } from '../../../domain/revision.ts';
 import type { DueWorker } from '../../due-work/worker.ts';
 import { continues } from '../../progress.ts';
-import { entriesOf } from './fold-revisions.ts';
 import type { SignupMatchingDeps } from './signups.ts';
 
 export type DecidedAgain = {
@@ -127,11 +123,7 @@ async function decideOne(
   const { decision: former, sum } = refused;
   const record = { ...decision.record, contacts: former.contacts, match: former.match };
   const payment = reportOf(refused);
-  await paymentRevisions.recordMatches(tx, [{ ...decision, id, record, walletId, payment, sum }]);
-  if (walletId !== null) {
-    const posted = await ledger.post(tx, entriesOf(walletId, id, movesOf(decision)));
-    await debts.pay(tx, ledger.owingOf(posted));
-  }
+  await storeMatch(tx, { ...decision, id, record, walletId, payment, sum });
   return { userId: refused.userId, points: decision.points };
 }
 

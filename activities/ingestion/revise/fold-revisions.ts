@@ -1,5 +1,6 @@
 import type { Entry } from '../../../db/ledger/postings.ts';
 import type { WalletOwner } from '../../../db/ledger/wallets.ts';
+import { entriesOf } from '../../../db/payments/late-match.ts';
 import type { LateMatch } from '../../../db/payments/revisions.ts';
 import type { PaymentId, TenantId, WalletId } from '../../../domain/ids.ts';
 import {
@@ -12,7 +13,6 @@ import {
 import { type RefundPolicy, type Reversal, reverse } from '../../../domain/refund.ts';
 import {
   applyRevision,
-  type Move,
   type Revised,
   type RevisedWallet,
   refunding,
@@ -165,15 +165,6 @@ function matchOf({ revision, payment: { id, walletId } }: Step): LateMatch[] {
   if (revision?.kind !== 'late_match') return [];
   const { payment, decision, sum } = revision;
   return [{ ...decision, id, walletId, payment, sum }];
-}
-
-/** The ledger entries of what moves points of a wallet for a payment. */
-export function entriesOf(
-  walletId: WalletId,
-  sourceId: PaymentId,
-  moves: readonly Move[],
-): Entry[] {
-  return moves.map((move) => ({ ...move, walletId, sourceType: 'payment', sourceId }));
 }
 
 /** The consumers whom the reports give to anonymous payments that earn them points. */

@@ -10,6 +10,7 @@ const StoreOperator = z
     userId: UserId,
     email: z.string().nullable(),
     joinedAt: z.iso.datetime().describe('Since when.'),
+    attached30Days: z.int().describe('Sales of customers that they attached in 30 days.'),
   })
   .meta({ id: 'StoreOperator' });
 
@@ -34,7 +35,14 @@ export const listStoreOperators = route({
   query: z.object({ limit: pageLimit(50), cursor: pageCursor(Position) }),
   response: z.array(StoreOperator),
   examples: {
-    response: [{ userId, email: 'operator@example.com', joinedAt: '2026-01-15T10:00:00.000Z' }],
+    response: [
+      {
+        userId,
+        email: 'operator@example.com',
+        joinedAt: '2026-01-15T10:00:00.000Z',
+        attached30Days: 3,
+      },
+    ],
   },
 
   handle({ tenant, query, db }) {
@@ -43,7 +51,11 @@ export const listStoreOperators = route({
       micros !== undefined && userId !== undefined ? ([micros, userId] as const) : undefined;
     return readPage(query.limit, {
       read: (limit) => memberships.listOperators(db, tenant.id, { limit, after }),
-      show: (operator) => ({ ...operator, joinedAt: operator.joinedAt.toISOString() }),
+      show: ({ attached, ...operator }) => ({
+        ...operator,
+        joinedAt: operator.joinedAt.toISOString(),
+        attached30Days: attached,
+      }),
       position: (operator) => ['operator', String(operator.joinedMicros), operator.userId],
     });
   },

@@ -1,3 +1,4 @@
+import { ATTACHMENTS } from './attachment-cases.ts';
 import type { Case } from './cases.ts';
 import { EXPIRY } from './expiry-cases.ts';
 import { HOT } from './hot-cases.ts';
@@ -19,5 +20,6 @@ export const ALL_CASES: readonly Case[] = [
   ...STATEMENT_CASES,
   ...EXPIRY,
   ...TRUTH,
+  ...ATTACHMENTS,
   ...OUTGOING_CASES,
 ];

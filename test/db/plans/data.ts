@@ -255,6 +255,13 @@ const POINTS = [
     email_fingerprint: 'case when n % 2 = 0 then sha256(n::text::bytea) end',
     created_at: `now() - n * interval '1 minute'`,
   }),
+  into('sale_attachments', {
+    payment_id: id('payment'),
+    tenant_id: id('tenant', '1'),
+    user_id: id('user', '1 + n % (ROWS / 4)'),
+    operator_id: id('user', '3'),
+    created_at: `now() - n * interval '1 hour'`,
+  }),
   into('redemptions', {
     id: id('redemption'),
     tenant_id: id('tenant', '1'),

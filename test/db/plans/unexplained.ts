@@ -21,7 +21,7 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     events/operations.dismiss events/webhook-events.recordHeld ledger/wallets.ensureOne
     ledger/wallets.lockFree payments/revisions.listHeld ledger/wallets.setStatus
     payments/debts.record payments/refused.findRefused
-    payments/refused.lockRefused
+    payments/refused.lockRefused payments/attachments.record
     redemptions/code-guesses.recordUnknown redemptions/code-guesses.forget
     redemptions/lifecycle.recordFailedExpiry
     redemptions/mails.markCodesMailed redemptions/mails.markExpiriesMailed
@@ -58,7 +58,8 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     outgoing/positions.giveBack outgoing/positions.lookFrom
     outgoing/fan-out.listDueTenants outgoing/backlog.longestWait`,
   'locks, and reads no table': `
-    idempotency.tryLock lock-waits.limitLockWaits users/invites.lockTenant`,
+    idempotency.tryLock lock-waits.limitLockWaits users/invites.lockTenant
+    payments/attachments.lockOperator`,
   'looks at each account that is not polled, each quarter of an hour':
     'connections/gaps.takeSilent',
   'reads what has moved in the last two hours, once an hour': 'tenants/unusual.noteTenants',

@@ -70,6 +70,12 @@ export async function openShop(): Promise<OpenShop> {
 
   const sell = await aTill(app.db, tenantId);
   const transactionId = await sell({ email: 'consumer@staff.example', amount: 9_000 });
+  const soldAt = new Date();
+  const unnamed = { amount: 4_500, createdAt: soldAt };
+  const [toAttach, toAttachAtTill] = [await sell(unnamed), await sell(unnamed)];
+  // To be found, whatever becomes of the two.
+  await sell(unnamed);
+  await app.db('tenants').where({ id: tenantId }).update({ currency: 'EUR' });
   const credit = required(await app.db('ledger_entries').first<Credit>('id', 'walletId'));
   await aRedemption(app.db, { walletId: credit.walletId, codes: exampleCodes });
   const { id: redemptionId } = await aRedemption(app.db, { walletId: credit.walletId });
@@ -94,13 +100,16 @@ export async function openShop(): Promise<OpenShop> {
     ...(await aDelivery(app.db, tenantId)),
     objectName: await storePicture(objects),
     rehearsalId: await aRehearsal(app.db, tenantId),
-    day: new Date().toISOString().slice(0, 10),
+    day: soldAt.toISOString().slice(0, 10),
+    at: soldAt.toISOString(),
   };
   return {
     app,
     people,
     idsOf: ({ method, path }) => ({
       ...ids,
+      ...(path.endsWith('/attachments') && { transactionId: toAttach }),
+      ...(path.startsWith('/pos/anonymous-sales') && { transactionId: toAttachAtTill }),
       ...(method === 'DELETE' && { endpointId: toDelete }),
       ...(path === '/consumer/wallets' && { tenantId: toJoin }),
       inviteId:

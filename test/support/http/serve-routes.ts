@@ -44,6 +44,7 @@ const SETTINGS: ApiSettings = {
   oauthBindBrowser: false,
   adminEmailDomain: ADMIN_DOMAIN,
   adjustLimitPerDay: 0,
+  refunds: 'reverse',
   bootstrapAdminEmails: [],
   tokens: ANY_TOKEN,
   cronSecrets: ['another secret, going out', CRON_SECRET],

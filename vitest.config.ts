@@ -50,6 +50,7 @@ const SCREENS = [
   'test/web/frame.test.ts',
   'test/web/home.test.ts',
   'test/web/joining.test.ts',
+  'test/web/attaching.test.ts',
   'test/web/office-health.test.ts',
   'test/web/office-search.test.ts',
   'test/web/office.test.ts',

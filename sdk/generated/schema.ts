@@ -8717,6 +8717,10 @@ export interface operations {
                             /** @description As `#rrggbb`; null without one. Apps keep the contrast of what they show in it. */
                             color: string | null;
                         };
+                        /** @description In which it sells; null until that is known. */
+                        currency: string | null;
+                        /** @description Whether staff may attach a sale to a customer, by the programme of the shop. */
+                        tillAttach: boolean;
                         /** @description The shops that the person works at. */
                         memberships: {
                             /**

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { type Schema, useClient } from '../shared/client.tsx';
+import { number } from '../shared/format.ts';
 import { Button, EmptyState, Moment, Section } from '../shared/ui/basics.tsx';
 import { FormDialog } from '../shared/ui/dialog.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
@@ -9,6 +10,7 @@ import { usePages } from '../shared/use-pages.ts';
 import { useSubmit } from '../shared/use-submit.ts';
 import { portalTexts } from '../texts/portal.ts';
 import { teamTexts as texts } from '../texts/team.ts';
+import { Attachments } from './attachments.tsx';
 import { InviteStaff } from './invite-staff.tsx';
 import { Invites } from './invites.tsx';
 import { useShop } from './shop.tsx';
@@ -24,6 +26,7 @@ export default function PeoplePage() {
       <PageTitle action={<InviteStaff />}>{portalTexts.pages.people}</PageTitle>
       <Staff />
       <Invites />
+      <Attachments />
     </>
   );
 }
@@ -55,6 +58,11 @@ function Staff() {
         columns={[
           { title: columns.who, cell: nameOf },
           { title: columns.since, cell: ({ joinedAt }) => <Moment iso={joinedAt} /> },
+          {
+            title: columns.attached,
+            cell: ({ attached30Days }) => number(attached30Days),
+            isNumber: true,
+          },
           {
             title: columns.actions,
             cell: (operator) => (

@@ -1,9 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { isLoyaltyError } from '../../sdk/index.ts';
 import { useClient } from '../shared/client.tsx';
+import { Button, CommandNotice, Notice } from '../shared/ui/basics.tsx';
 import { Dialog } from '../shared/ui/dialog.tsx';
 import { Explanation } from '../shared/ui/explanation.tsx';
+import { TextField } from '../shared/ui/fields.tsx';
+import { useSubmit } from '../shared/use-submit.ts';
 import { portalTexts } from '../texts/portal.ts';
+import { teamTexts } from '../texts/team.ts';
 import { useShop } from './shop.tsx';
+
+const { attach: texts } = teamTexts;
 
 /** Why a transaction earned what it did, in sentences. */
 export default function WhyDialog(props: { transactionId: string | undefined; onClose(): void }) {
@@ -26,5 +34,58 @@ function Why({ transactionId }: { transactionId: string }) {
     queryKey: ['explanation', transactionId],
     queryFn: () => client.explainTransaction({ tenantId, transactionId }),
   });
-  return <Explanation to="merchant" explained={explained} />;
+  return (
+    <>
+      <Explanation to="merchant" explained={explained} />
+      {explained.data?.outcomeReason === 'no_contacts' && <Attach transactionId={transactionId} />}
+    </>
+  );
+}
+
+/** Gives a sale that named nobody to the customer who shows the member number. */
+function Attach({ transactionId }: { transactionId: string }) {
+  const client = useClient();
+  const { tenantId } = useShop();
+  const [member, setMember] = useState('');
+  const attach = useSubmit({
+    send: (number: string, { signal }) =>
+      client.attachSaleByMerchant(
+        { tenantId, body: { transactionId, member: number } },
+        { signal },
+      ),
+    changes: [
+      ['explanation', transactionId],
+      ['transactions', tenantId],
+      ['attachments', tenantId],
+    ],
+  });
+  return (
+    <form
+      className="section"
+      onSubmit={(event) => {
+        event.preventDefault();
+        attach.submit(member);
+      }}
+    >
+      <h3>{texts.title}</h3>
+      <TextField
+        label={texts.number}
+        hint={texts.how}
+        value={member}
+        onText={setMember}
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={30}
+        required
+      />
+      {isLoyaltyError(attach.error) && attach.error.status === 404 ? (
+        <Notice kind="bad">{texts.unknown}</Notice>
+      ) : (
+        <CommandNotice command={attach} />
+      )}
+      <Button type="submit" isRunning={attach.isRunning}>
+        {texts.submit}
+      </Button>
+    </form>
+  );
 }

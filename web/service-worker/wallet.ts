@@ -10,7 +10,7 @@ const CACHE = 'loyalty-wallet';
 const PAGE = '/wallet/';
 const CONFIG = '/config.json';
 /** Enough for several builds; the oldest go first. */
-const MOST_FILES = 60;
+const MOST_FILES = 200;
 
 self.addEventListener('install', (event) => {
   event.waitUntil(keepFirst().then(() => self.skipWaiting()));
@@ -24,9 +24,11 @@ self.addEventListener('fetch', (event) => {
   const { request } = event;
   const url = new URL(request.url);
   if (request.method !== 'GET' || url.origin !== self.location.origin) return;
-  if (request.mode === 'navigate') event.respondWith(newest(request, PAGE));
-  else if (url.pathname === CONFIG) event.respondWith(newest(request, CONFIG));
-  else if (isFile(url)) event.respondWith(kept(request));
+  if (request.mode === 'navigate') {
+    event.respondWith(newest(request, PAGE, (page) => event.waitUntil(keepPage(page))));
+  } else if (url.pathname === CONFIG) {
+    event.respondWith(newest(request, CONFIG, (config) => event.waitUntil(keepConfig(config))));
+  } else if (isFile(url)) event.respondWith(kept(request));
 });
 
 /** What never changes under its address, or hardly ever. */
@@ -34,25 +36,60 @@ function isFile({ pathname }: URL): boolean {
   return pathname.startsWith('/assets/') || /^\/icon[-.\w]*$/.test(pathname);
 }
 
-/** Keeps the page, what it names, and the configuration: all that a start needs. */
+/** Keeps the page and the configuration: all that a start needs. */
 async function keepFirst(): Promise<void> {
-  const cache = await caches.open(CACHE);
-  const page = await fetch(PAGE);
-  const text = await page.clone().text();
-  await cache.put(PAGE, page);
-  const named = [...text.matchAll(/(?:src|href)="(\/(?:assets\/|icon)[^"]+)"/g)];
-  await cache.addAll([CONFIG, ...named.map(([, path = '']) => path)]);
+  await Promise.all([fetch(PAGE).then(keepPage), fetch(CONFIG).then(keepConfig)]);
 }
 
-/** Asks for it again, and falls back on what was kept under the address. */
-async function newest(request: Request, keptAs: string): Promise<Response> {
+async function keepConfig(config: Response): Promise<void> {
   const cache = await caches.open(CACHE);
+  await cache.put(CONFIG, config);
+}
+
+/** Keeps a new build's page, once each file is kept that it, or a script of it, names. */
+async function keepPage(page: Response): Promise<void> {
+  const cache = await caches.open(CACHE);
+  const text = await page.clone().text();
+  const before = await cache.match(PAGE);
+  if (text === (await before?.text())) return;
+  const known = new Set<string>();
+  let texts = [text];
+  while (texts.length > 0) {
+    const found = [...new Set(texts.flatMap(namedIn))].filter((path) => !known.has(path));
+    for (const path of found) known.add(path);
+    const files = await Promise.all(found.map((path) => kept(new Request(path))));
+    texts = await Promise.all(files.map(scriptOf));
+  }
+  await cache.put(PAGE, page);
+}
+
+/** The files that a page or a script names: a script those that it may load later as well. */
+function namedIn(text: string): string[] {
+  const files = text.matchAll(/["'`](?:\/?assets\/|\.\/)([-\w]+\.(?:js|css))["'`]/g);
+  const icons = text.matchAll(/href="(\/icon[^"]+)"/g);
+  return [
+    ...[...files].map(([, name]) => `/assets/${name}`),
+    ...[...icons].map(([, path = '']) => path),
+  ];
+}
+
+async function scriptOf(file: Response): Promise<string> {
+  if (!file.ok) throw new Error(`${file.url} was answered with ${file.status}`);
+  return file.url.endsWith('.js') ? file.text() : '';
+}
+
+/** Asks for it again, keeps what comes, and falls back on what was kept under the address. */
+async function newest(
+  request: Request,
+  keptAs: string,
+  keep: (response: Response) => unknown,
+): Promise<Response> {
   try {
     const response = await fetch(request);
-    if (response.ok && !response.redirected) await cache.put(keptAs, response.clone());
+    if (response.ok && !response.redirected) keep(response.clone());
     return response;
   } catch (error) {
-    const before = await cache.match(keptAs);
+    const before = await caches.match(keptAs, { cacheName: CACHE });
     if (before === undefined) throw error;
     return before;
   }

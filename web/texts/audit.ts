@@ -62,6 +62,7 @@ export const auditTexts = {
     'event.dismiss': 'Closed an event of a point of sale without an effect',
     'count.repair': 'Had something counted again',
     'connection.lost': 'A point of sale no longer accepts its connection',
+    'sale.attach': 'Attached a sale to a customer, by the member number',
   } satisfies Record<Entry['action'], string>,
   fields: {
     color: 'Color',

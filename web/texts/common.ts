@@ -76,6 +76,12 @@ const ISSUES: Partial<Record<IssueCode, string | ((params: Params) => string)>> 
   code_expired: 'This code has expired. Its points are back.',
   code_cancelled: 'This code was cancelled. Its points are back.',
   own_code: 'This code is your own. Somebody else has to take it.',
+  own_member: 'This member number is your own. Ask a colleague to do it.',
+  sale_taken: 'This sale is a customer’s already, or waits for the one whom it names.',
+  sale_too_old: 'This sale was too long ago.',
+  member_limit: 'This customer had five sales attached within a day. Try again tomorrow.',
+  too_many_attachments: 'You attached 60 sales within an hour. Try again later.',
+  till_attach_off: 'This shop attaches no sales at the till. Its owner can change that.',
   shop_required: 'Choose a shop first.',
   too_many_intervals: 'That is too long a time for such short steps.',
   too_many_reports:

@@ -6,9 +6,30 @@ export const teamTexts = {
   columns: {
     who: 'E-mail',
     since: 'Since',
+    attached: 'Sales attached in 30 days',
     actions: 'Actions',
     sent: 'Sent',
     lapses: 'Open until',
+  },
+  attachments: {
+    title: 'Sales attached to customers',
+    what:
+      'By member number, to sales that named no customer. Many by one person for one are ' +
+      'worth a look.',
+    when: 'When',
+    who: 'By',
+    customer: 'Customer',
+    look: 'Look',
+    lookAt: (when: string) => `Look at the customer of ${when}`,
+    points: 'Points',
+    often: 'By them for this customer, 30 days',
+  },
+  attach: {
+    title: 'Whose sale is it?',
+    how: 'From the card in the customer’s wallet. Sales of the last 30 days can be given points.',
+    number: 'Member number',
+    unknown: 'No customer has this member number. Check it with the customer.',
+    submit: 'Give the points',
   },
   remove: 'Remove',
   removeOf: (who: string) => `Remove ${who}`,
@@ -24,8 +45,9 @@ export const teamTexts = {
   cans: [
     'look up the code of a customer, and take its worth off a sale',
     'see which codes were taken that day, and by whom',
+    'where your programme lets them, give a customer the points of the receipt in their hand',
   ],
-  cannot: 'They see no addresses of customers, no sales and no settings, and change no points.',
+  cannot: 'They see no addresses of customers, no list of sales and no settings.',
   next: 'They get a mail whose link leads to the till. They decide; it is open for 30 days.',
   sent: (email: string) => `${email} is invited, by a mail whose link leads to the till.`,
   sentAgain: (email: string) => `${email} gets another mail. The link of the one before is over.`,

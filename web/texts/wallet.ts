@@ -16,6 +16,18 @@ export const walletTexts = {
     member: (shop: string) => `You collect points at ${shop}`,
     look: 'See them',
   },
+  card: {
+    open: 'Your member card',
+    openHow: 'Show it at the till when you gave no e-mail address or phone number.',
+    back: 'Your points',
+    title: 'Member card',
+    number: 'Your member number',
+    how: 'Show this at the till, with your receipt: staff add the points of what you bought.',
+    qr: (number: string) => `QR code of member number ${number}`,
+    replace: 'Get another number',
+    replaceTitle: 'Another member number?',
+    replaceWhat: 'The number of now is of no use from then on. Your points stay as they are.',
+  },
   live: 'Live',
   asOf: (time: string) => `No connection. This is how it was at ${time}.`,
   contacts: {

@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react
 import { Button } from '../shared/ui/basics.tsx';
 import { Icon } from '../shared/ui/icons.tsx';
 import { tillTexts } from '../texts/till.ts';
-import { codeIn } from './codes.ts';
+import { codeIn, memberIn } from './codes.ts';
 import { useSwitch } from './remembered.ts';
 
 const Scanner = lazy(() => import('./scanner.tsx'));
@@ -10,7 +10,8 @@ const { camera: texts, ready: readyTexts } = tillTexts;
 const FOREIGN_SHOWN_MS = 4_000;
 
 /** The camera, which stays on once it was turned on; without it, what else can be done. */
-export function Camera({ onScan }: { onScan(code: string): void }) {
+export function Camera(props: { onScan(code: string): void; onMember(number: string): void }) {
+  const { onScan, onMember } = props;
   const [isOn, setOn] = useSwitch('camera');
   const [isForeign, setForeign] = useState(false);
   const isVisible = useVisible();
@@ -32,6 +33,8 @@ export function Camera({ onScan }: { onScan(code: string): void }) {
     );
   }
   const onText = (text: string) => {
+    const member = memberIn(text);
+    if (member !== undefined) return onMember(member);
     const code = codeIn(text);
     setForeign(code === undefined);
     if (code !== undefined) onScan(code);

@@ -2,14 +2,19 @@ import { type RefObject, useEffect, useRef, useState } from 'react';
 import { grouped } from '../shared/format.ts';
 import { TextField } from '../shared/ui/fields.tsx';
 import { tillTexts } from '../texts/till.ts';
-import { codeIn } from './codes.ts';
+import { codeIn, memberIn } from './codes.ts';
 import { keepFocused } from './keep-focused.ts';
 import { useCheckout } from './use-checkout.tsx';
 
 const { code: texts } = tillTexts;
 
 /** Where codes are typed, pasted, and typed by hand scanners; it has the focus all the time. */
-export function CodeField({ onScan, onEnter }: { onScan(code: string): void; onEnter(): void }) {
+export function CodeField(props: {
+  onScan(code: string): void;
+  onMember(number: string): void;
+  onEnter(): void;
+}) {
+  const { onScan, onMember, onEnter } = props;
   const { now, cancel } = useCheckout();
   const form = useRef<HTMLFormElement>(null);
   const [text, setText] = useState('');
@@ -36,7 +41,14 @@ export function CodeField({ onScan, onEnter }: { onScan(code: string): void; onE
 
   const change = (typed: string) => {
     setProblem(undefined);
-    const code = codeIn(typed);
+    const member = memberIn(typed);
+    if (member !== undefined) {
+      setText('');
+      isTouched.end();
+      return onMember(member);
+    }
+    // While the number of a card is being typed, what there is of it is no code.
+    const code = /^\s*LP1/i.test(typed) ? undefined : codeIn(typed);
     setText(code === undefined ? typed.toUpperCase() : '');
     if (code === undefined) return;
     isTouched.end();

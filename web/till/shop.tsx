@@ -5,7 +5,14 @@ import { ErrorNotice, Skeleton } from '../shared/ui/basics.tsx';
 import { SelectField } from '../shared/ui/fields.tsx';
 import { tillTexts } from '../texts/till.ts';
 
-type Shop = { id: string; name: string; shops: readonly { tenantId: string; name: string }[] };
+type Shop = {
+  id: string;
+  name: string;
+  shops: readonly { tenantId: string; name: string }[];
+  currency: string | null;
+  /** Whether sales can be attached to customers here. */
+  attaches: boolean;
+};
 
 const ShopContext = createContext<{ shop: Shop; choose(id: string): void } | undefined>(undefined);
 const REMEMBERED = 'loyalty.till.shop';
@@ -39,13 +46,13 @@ export function AtShop(props: { profile: Schema['UserProfile']; children: ReactN
       </main>
     );
   }
-  const { name, memberships } = context.data;
+  const { name, memberships: shops, currency, tillAttach: attaches } = context.data;
   const choose = (shopId: string) => {
     rememberShop(shopId);
     setChosen(shopId);
   };
   return (
-    <ShopContext value={{ shop: { id, name, shops: memberships }, choose }}>
+    <ShopContext value={{ shop: { id, name, shops, currency, attaches }, choose }}>
       {props.children}
     </ShopContext>
   );

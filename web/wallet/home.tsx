@@ -9,9 +9,16 @@ import { pointsText } from '../texts/common.ts';
 import { walletTexts } from '../texts/wallet.ts';
 import { Contacts, recognisedBy } from './contacts.tsx';
 import { CountUp } from './count-up.tsx';
-import { type Redemption, useOpenCodes, useWallets, type Wallet, waitingOf } from './queries.ts';
+import {
+  type Redemption,
+  useCard,
+  useOpenCodes,
+  useWallets,
+  type Wallet,
+  waitingOf,
+} from './queries.ts';
 
-const { wallets: texts, open: openTexts, invites: inviteTexts } = walletTexts;
+const { wallets: texts, open: openTexts, invites: inviteTexts, card: cardTexts } = walletTexts;
 
 /** What somebody has, and what they can use now. */
 export function HomePage() {
@@ -44,7 +51,22 @@ export function HomePage() {
           ))}
         </ul>
       )}
+      <CardLink />
     </>
+  );
+}
+
+/** The way to the card that is shown at the till. */
+function CardLink() {
+  const card = useCard();
+  if (card.data === undefined) return null;
+  return (
+    <Link className="card wallet-card" href="/card">
+      <Icon name="qr" />
+      <span className="wallet-name">{cardTexts.open}</span>
+      <span className="muted">{cardTexts.openHow}</span>
+      <Icon name="chevron" />
+    </Link>
   );
 }
 

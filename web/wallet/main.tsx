@@ -1,13 +1,13 @@
 import { createSyncStoragePersister } from '@tanstack/query-sync-storage-persister';
 import type { QueryClient } from '@tanstack/react-query';
 import { PersistQueryClientProvider } from '@tanstack/react-query-persist-client';
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense } from 'react';
 import { Route, Router, Switch, useRoute } from 'wouter';
 import { timeOfDay } from '../shared/format.ts';
 import { Gate } from '../shared/gate.tsx';
 import type { Session } from '../shared/session.ts';
 import { startApp } from '../shared/start.tsx';
-import { Notice } from '../shared/ui/basics.tsx';
+import { Notice, Skeleton } from '../shared/ui/basics.tsx';
 import { Frame, type NavEntry } from '../shared/ui/frame.tsx';
 import { useOnline } from '../shared/use-online.ts';
 import { commonTexts } from '../texts/common.ts';
@@ -21,6 +21,7 @@ import { WalletPage } from './wallet.tsx';
 import './wallet.css';
 import './code.css';
 
+const CardPage = lazy(() => import('./card.tsx'));
 const MONTH_MS = 30 * 24 * 3_600_000;
 const PAGES: readonly NavEntry[] = [
   { href: '/', text: walletTexts.pages.wallets, icon: 'points', also: ['/wallets'] },
@@ -33,13 +34,16 @@ function Wallets() {
     <Router base="/wallet">
       <Frame title={walletTexts.title} pages={PAGES} aside={<Live isLive={isLive} />}>
         <AsOf />
-        <Switch>
-          <Route path="/" component={HomePage} />
-          <Route path="/wallets/:walletId" component={WalletPage} />
-          <Route path="/codes" component={CodesPage} />
-          <Route path="/codes/:redemptionId" component={CodePage} />
-          <Route>{commonTexts.notFound}</Route>
-        </Switch>
+        <Suspense fallback={<Skeleton />}>
+          <Switch>
+            <Route path="/" component={HomePage} />
+            <Route path="/wallets/:walletId" component={WalletPage} />
+            <Route path="/card" component={CardPage} />
+            <Route path="/codes" component={CodesPage} />
+            <Route path="/codes/:redemptionId" component={CodePage} />
+            <Route>{commonTexts.notFound}</Route>
+          </Switch>
+        </Suspense>
       </Frame>
     </Router>
   );
@@ -113,11 +117,7 @@ function withMemory(app: ReactNode, session: Session, queries: QueryClient): Rea
 
 if ('serviceWorker' in navigator && import.meta.env.PROD) {
   // Without it the app works as well, but for its start without a connection.
-  void navigator.serviceWorker.register('/wallet/worker.js', { scope: '/wallet/' }).then(
-    // What is shown without a connection is kept as well, though it is loaded later.
-    () => Promise.all([import('../shared/ui/qr.tsx'), import('../shared/ui/pictures.tsx')]),
-    () => undefined,
-  );
+  navigator.serviceWorker.register('/wallet/worker.js', { scope: '/wallet/' }).catch(() => {});
 }
 
 /** What stands above the sign-in: whoever comes by a poster is told what for. */

@@ -12,6 +12,9 @@ export type Redemption = Schema['Redemption'];
  */
 export const REMEMBERED = 'wallets';
 
+/** The query of the member card, which is shown at counters without a connection as well. */
+export const CARD = [REMEMBERED, 'card'];
+
 /** The longest that a page waits for points that wait: timers of browsers end at 24 days. */
 const DAY_MS = 24 * 3_600_000;
 
@@ -34,6 +37,12 @@ export function useWallets() {
 /** How many of the points that a wallet holds wait until their purchases cannot be returned. */
 export function waitingOf({ balance, available }: Wallet): number {
   return balance - available;
+}
+
+/** The card of the person; there is none where no shop has a programme. */
+export function useCard() {
+  const client = useClient();
+  return useQuery({ queryKey: CARD, queryFn: () => client.showMemberCard() });
 }
 
 /** The wallet with this id, once it is known. */

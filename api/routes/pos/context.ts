@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { appliesProgrammes } from '../../../db/connection.ts';
+import * as programmes from '../../../db/tenants/programme.ts';
 import * as tenants from '../../../db/tenants/tenants.ts';
 import { TenantId } from '../../../domain/ids.ts';
 import { route } from '../../http/route.ts';
@@ -21,6 +23,10 @@ export const showOperatorContext = route({
     tenantId: TenantId,
     name: z.string(),
     branding: BrandingSchema,
+    currency: z.string().nullable().describe('In which it sells; null until that is known.'),
+    tillAttach: z
+      .boolean()
+      .describe('Whether staff may attach a sale to a customer, by the programme of the shop.'),
     memberships: z.array(z.object({ tenantId: TenantId, name: z.string() })),
   }),
   examples: {
@@ -28,15 +34,22 @@ export const showOperatorContext = route({
       tenantId,
       name,
       branding: brandingExample,
+      currency: 'EUR',
+      tillAttach: false,
       memberships: [{ tenantId, name }],
     },
   },
 
   async handle({ user, tenant, db, settings }) {
+    const programme = appliesProgrammes(db)
+      ? await programmes.findActive(db, tenant.id)
+      : undefined;
     return {
       tenantId: tenant.id,
       name: tenant.name,
       branding: brandingOf(settings, tenant),
+      currency: tenant.currency,
+      tillAttach: programme?.tillAttach ?? false,
       memberships: await tenants.listNames(db, user.tenantIds),
     };
   },

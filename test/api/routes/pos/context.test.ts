@@ -28,6 +28,8 @@ describe('GET /pos/context', () => {
       tenantId: oldest,
       name: 'Corner Café',
       branding: { logoUrl: null, color: null },
+      currency: null,
+      tillAttach: false,
       memberships: [{ tenantId: oldest, name: 'Corner Café' }],
     });
   });
@@ -46,6 +48,8 @@ describe('GET /pos/context', () => {
       tenantId: newer,
       name: 'Bakery',
       branding: { logoUrl: 'https://api.shop.example/objects/logos/x.png', color: null },
+      currency: null,
+      tillAttach: false,
       memberships,
     });
   });

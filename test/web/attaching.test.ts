@@ -1,0 +1,115 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { aProgramme } from '../support/factories.ts';
+import { inBrowser } from '../support/http/browser.ts';
+import { expectSound, SOON, useScreens } from './screens.ts';
+import { useShop } from './shop.ts';
+
+// How a customer who gave no contact gets the points of the receipt in their hand.
+
+const shop = await useShop();
+const { open } = useScreens(shop);
+const { tenantId } = shop;
+await aProgramme(shop.db, tenantId, { timeZone: 'Europe/Berlin', tillAttach: true });
+
+const seen = (page: Page) => expect.poll(() => page.locator('body').innerText(), SOON);
+const ada = shop.as('consumer');
+const balance = async () =>
+  (await ada.listWallets()).find(({ tenant }) => tenant.id === tenantId)?.balance ?? 0;
+const minutesAgo = (count: number) => new Date(Date.now() - count * 60_000);
+/** A time of day as the field of the browser has it. */
+const clockIn = (page: Page, at: Date) =>
+  page.evaluate((ms) => {
+    const time = new Date(ms);
+    return [time.getHours(), time.getMinutes()]
+      .map((part) => String(part).padStart(2, '0'))
+      .join(':');
+  }, at.getTime());
+
+describe('a sale that named nobody', inBrowser, () => {
+  it('is found by its receipt and given to the card that is scanned', async () => {
+    const soldAt = minutesAgo(20);
+    await shop.sell({ amount: 4_250, createdAt: soldAt });
+    const wallet = await open({ app: 'wallet', person: 'consumer', size: 'phone' });
+    await wallet.page.getByRole('link', { name: /Your member card/ }).click();
+    const { memberNumber, qr } = await ada.showMemberCard();
+    const shown = memberNumber.replace(/(\d{4})(?=\d)/g, '$1 ');
+    await seen(wallet.page).toContain(shown);
+    await wallet.page
+      .getByRole('img', { name: `QR code of member number ${memberNumber}` })
+      .waitFor();
+    await expectSound(wallet);
+    await wallet.page.evaluate('navigator.serviceWorker.ready');
+    await expect
+      .poll(() => wallet.page.evaluate('Object.values(localStorage).join()'), SOON)
+      .toContain(memberNumber);
+    await wallet.page.context().setOffline(true);
+    await wallet.page.reload();
+    await seen(wallet.page).toContain('No connection.');
+    await seen(wallet.page).toContain(shown);
+    await wallet.page
+      .getByRole('img', { name: `QR code of member number ${memberNumber}` })
+      .waitFor();
+
+    const till = await open({ app: 'till', person: 'operator', size: 'phone' });
+    const { page } = till;
+    await page.getByRole('button', { name: 'Points for a receipt' }).waitFor();
+    await expectSound(till);
+    await page.keyboard.type(qr);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText(shown).waitFor();
+    await dialog.getByLabel('Amount without tip (EUR)').fill('42,50');
+    await dialog.getByLabel('Time').fill(await clockIn(page, minutesAgo(40)));
+    await dialog.getByRole('button', { name: 'Find the sale' }).click();
+    await dialog.getByText('No sale of that amount and time is without a customer.').waitFor();
+    await dialog.getByLabel('Time').fill(await clockIn(page, soldAt));
+    await dialog.getByRole('button', { name: 'Find the sale' }).click();
+    await dialog.getByText('€42.50').waitFor();
+    await expectSound(till);
+    await dialog.getByRole('button', { name: 'Give the points' }).click();
+    await dialog.getByText('for customer AB').waitFor();
+    await dialog.getByText('4,250 points').waitFor();
+    await expectSound(till);
+    expect(await balance()).toBe(4_250);
+  });
+
+  it('is given by the merchant, who sees who attached what', async () => {
+    const { memberNumber } = await ada.showMemberCard();
+    await shop.sell({ amount: 1_100, createdAt: minutesAgo(3 * 24 * 60) });
+    const [app, person] = ['portal', 'merchant'] as const;
+    const sales = await open({ app, person, path: '/portal/transactions', size: 'desktop' });
+    await sales.page.getByRole('button', { name: /^Why\? .*€11\.00/ }).click();
+    const dialog = sales.page.getByRole('dialog');
+    await dialog.getByLabel('Member number').fill('0000 0000 0000');
+    await expectSound(sales);
+    await dialog.getByRole('button', { name: 'Give the points' }).click();
+    await dialog.getByText('No customer has this member number.').waitFor();
+    await dialog.getByLabel('Member number').fill(memberNumber);
+    await dialog.getByRole('button', { name: 'Give the points' }).click();
+    await dialog
+      .getByText('The customer was recognised by their member code, at the till.')
+      .waitFor();
+    expect(await balance()).toBe(5_350);
+
+    const team = await open({ app, person, path: '/portal/people', size: 'desktop' });
+    const table = team.page.getByRole('table', { name: 'Sales attached to customers' });
+    await table.waitFor();
+    await expect.poll(() => table.innerText(), SOON).toMatch(/1,100[\s\S]*4,250/);
+    await expectSound(team);
+    await table.getByRole('link').first().click();
+    await team.page.waitForURL(/\/portal\/consumers\//);
+  });
+});
+
+describe('a card at a till that attaches nothing', inBrowser, () => {
+  it('says so', async () => {
+    await aProgramme(shop.db, tenantId, { timeZone: 'Europe/Berlin' });
+    const { qr } = await ada.showMemberCard();
+    const till = await open({ app: 'till', person: 'operator', size: 'phone' });
+    const { page } = till;
+    await seen(page).toContain('Ready for the next code');
+    expect(await page.getByRole('button', { name: 'Points for a receipt' }).count()).toBe(0);
+    await page.keyboard.type(qr);
+    await page.getByText('This shop attaches no sales at the till.').waitFor();
+  });
+});

@@ -100,7 +100,7 @@ describe('the command line', () => {
     const { ended: refused } = runMain('ops/main.ts', variables, ['suspend', 'no@example.com']);
     const stderr = 'There is no such user.\n';
     expect(await refused).toEqual({ status: 1, stdout: '', stderr });
-  });
+  }, 120_000);
 
   it('exits 1 for an unknown user, no database, or a missing setting', async () => {
     const unknown = await ops(['suspend', 'nobody@example.com']);

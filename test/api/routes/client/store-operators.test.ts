@@ -35,6 +35,7 @@ describe('GET …/store-operators', () => {
         userId,
         email: expect.stringMatching(/^[0-9a-f-]+@example\.com$/),
         joinedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+        attached30Days: 0,
       })),
     );
   });

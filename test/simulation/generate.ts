@@ -42,6 +42,7 @@ const WEIGHTS = {
   rule: 1.2,
   programme: 0.6,
   'expire-month': 1.5,
+  give: 2,
   invite: 0.9,
   accept: 0.9,
   decline: 0.3,
@@ -238,6 +239,10 @@ function draw(draft: Draft): Step {
         ahead: VALIDITY + chance.oneOf([0, 1, 1, 2]),
         runs: chance.oneOf([1, 2, 3]),
       };
+    case 'give': {
+      const other = chance.hits(0.3) ? [somebody(draft)] : [];
+      return { do: kind, sale, people: [person, ...(chance.hits(0.3) ? [person] : other)] };
+    }
     case 'suspend':
     case 'reinstate':
       return { do: kind, person: chance.hits(MERCHANT_SHARE) ? 'merchant' : person };

@@ -1,4 +1,5 @@
 import { type Closing, closed, inSomeOrder, overdue } from './model/closing.ts';
+import { type Gift, givenInSomeOrder } from './model/giving.ts';
 import { nextsOf } from './model/nexts.ts';
 import { type Answer, answerToRedeem, cancelOpen, codeOf } from './model/redeeming.ts';
 import {
@@ -312,6 +313,14 @@ export class Model {
     });
   }
 
+  /** A sale was to be attached to these people, all at the same moment. */
+  gave(sale: string, gifts: readonly Gift[]): void {
+    const said = gifts.map(({ person, answer }) => `${person} ${answer}`).join(', ');
+    this.#observe(`Sale ${sale} was to be attached: ${said}`, (state) =>
+      givenInSomeOrder(this.world, state, sale, gifts),
+    );
+  }
+
   /** The views of all states in which nothing is left to be done. */
   settledViews(): View[] {
     return this.#settled().map((state) => viewOf(this.world, state));
@@ -331,7 +340,7 @@ export class Model {
   }
 
   /** Keeps the states in which this could be answered, each as it is afterwards. */
-  #observe(what: string, next: (state: State) => State | undefined): void {
+  #observe(what: string, next: (state: State) => State | readonly State[] | undefined): void {
     this.#spread();
     const states = this.#states.flatMap((state) => next(state) ?? []);
     if (states.length === 0) {

@@ -31,7 +31,7 @@ export async function publish(play: Play, { terms, from }: StepOf<'rule'>): Prom
 export async function promise(play: Play, step: StepOf<'programme'>): Promise<void> {
   const { deployment, shop, model } = play;
   const { returnWindowDays, validityMonths } = step;
-  const body = { timeZone: TIME_ZONE, returnWindowDays, validityMonths };
+  const body = { timeZone: TIME_ZONE, returnWindowDays, validityMonths, tillAttach: true };
   const answer = await askAsMerchant(deployment, shop, { path: '/programme', body });
   const outcome = outcomeOf(answer);
   if (model.world.suspended.has('merchant')) return model.askedSuspended('merchant', outcome);
@@ -56,7 +56,8 @@ export async function endMonth(play: Play, step: StepOf<'expire-month'>): Promis
   model.endedMonth(step.ahead, skipped);
 }
 
-function inputOf(terms: Terms) {
+/** A rule as a merchant publishes it. */
+export function inputOf(terms: Terms) {
   return {
     conversionRate: terms.rate,
     minSpendMinorUnits: terms.minSpend,

@@ -5,6 +5,7 @@ import { endMonth, promise, publish } from './perform-as-merchant.ts';
 import { changeAccount } from './perform-at-accounts.ts';
 import { burn, cancel, expire, race } from './perform-at-codes.ts';
 import { performAtProvider } from './perform-at-provider.ts';
+import { give } from './perform-at-receipts.ts';
 import { changeTeam, lapse, suspend, suspendShop } from './perform-in-team.ts';
 import type { Play } from './playing.ts';
 import { issue, profileOf } from './shop.ts';
@@ -46,6 +47,8 @@ export async function perform(play: Play, step: Step): Promise<void> {
       return promise(play, step);
     case 'expire-month':
       return endMonth(play, step);
+    case 'give':
+      return give(play, step);
     case 'invite':
     case 'accept':
     case 'decline':

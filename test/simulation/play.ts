@@ -4,6 +4,7 @@ import { Contradiction, Model } from './model.ts';
 import { perform } from './perform.ts';
 import { suspend } from './perform-in-team.ts';
 import type { Play } from './playing.ts';
+import { rehearseRules } from './rehearse.ts';
 import { checkpoint } from './settle.ts';
 import { disconnectShop, openShop } from './shop.ts';
 import type { History, Step } from './steps.ts';
@@ -38,6 +39,7 @@ export async function play(
       else await perform(playing, step);
       done += 1;
     }
+    await rehearseRules(playing);
     return { steps: done };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);

@@ -20,8 +20,8 @@ const KEPT = readdirSync(FOLDER)
  */
 const DEFAULT: Policies = { expiredCodes: 'refund', refunds: 'reverse' };
 const BLOCKS: { policies: Policies; seeds: readonly number[] }[] = [
-  { policies: DEFAULT, seeds: [108, 259, 280, 383, 465, 533] },
-  { policies: { expiredCodes: 'forfeit', refunds: 'ignore' }, seeds: [106, 107, 109, 110, 114] },
+  { policies: DEFAULT, seeds: [4095, 501, 5567, 4859, 102, 104] },
+  { policies: { expiredCodes: 'forfeit', refunds: 'ignore' }, seeds: [2856, 1895, 492, 118, 1587] },
 ];
 const LANES = 6;
 

@@ -93,6 +93,8 @@ export const Step = z.discriminatedUnion('do', [
   }),
   /** So many months ahead are ended, by several runs at once: whatever is due by then expires. */
   step('expire-month', { ahead: z.int().min(1).max(120), runs: z.int().min(1).max(3) }),
+  /** A sale is attached to those who show their cards, all at the same moment. */
+  step('give', { sale: Name, people: z.array(Name).min(1).max(3) }),
   step('invite', { person: Name }),
   step('accept', { person: Name }),
   step('decline', { person: Name }),

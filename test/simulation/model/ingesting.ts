@@ -68,7 +68,7 @@ function decided(world: World, state: State, sale: Sale, payment: Payment): Paym
 }
 
 /** The shop is suspended or has no rule, or the payment is credited, for what is left of it. */
-function decidedFor(world: World, state: State, sale: Sale, payment: Payment): Payment {
+export function decidedFor(world: World, state: State, sale: Sale, payment: Payment): Payment {
   const rule = ruleOf(world, state);
   const own = { ...payment, reason: null };
   if (world.isShopSuspended) return { ...own, outcome: 'no_rule_no_credit', reason: SUSPENDED };
@@ -129,11 +129,11 @@ function released(payment: Payment, points: number): Payment {
 }
 
 /** The state with a payment that has given its person points, which pay what they owe. */
-function given(state: State, name: string, payment: Payment): State {
+export function given(state: State, name: string, payment: Payment): State {
   return paid(withPayment(state, name, payment), payment.person);
 }
 
-function saleOf(world: World, name: string): Sale {
+export function saleOf(world: World, name: string): Sale {
   const sale = world.sales.get(name);
   if (sale === undefined) throw new Error(`There is no sale ${name}.`);
   return sale;

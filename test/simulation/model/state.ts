@@ -89,6 +89,8 @@ export type Payment = {
   taken: readonly Taken[];
   /** Whether its points wait, as it was stored while sales could be returned. */
   waits: boolean;
+  /** Whether it was attached to its person at the till. */
+  isGiven: boolean;
 };
 
 export type Code = {
@@ -145,6 +147,7 @@ export const UNKNOWN: Payment = {
   absorbed: 0,
   taken: [],
   waits: false,
+  isGiven: false,
 };
 
 /** Returns the state with this payment instead, and its debt in the queue or out of it. */
@@ -260,9 +263,11 @@ export function owedBy(state: State, person: string): number {
   return sumOf(Object.values(state.payments).filter(ofPerson(person)), ({ owed }) => owed);
 }
 
-/** Whether a person has a wallet: it is made when the first points are earned. */
+/** Whether a person has a wallet: it is made when the first points are earned, or attached. */
 export function hasWallet(state: State, person: string): boolean {
-  return Object.values(state.payments).some((each) => each.person === person && each.earned > 0);
+  return Object.values(state.payments).some(
+    (each) => each.person === person && (each.earned > 0 || each.isGiven),
+  );
 }
 
 /** The rule in effect with its version: the highest whose date has come. */

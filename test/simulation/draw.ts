@@ -22,23 +22,12 @@ export type Draft = {
 /** A sale is redeemed into a code and then refunded, before the code is used or expires. */
 export function parkedPoints(draft: Draft): Step[] {
   const { chance, focus: person } = draft;
-  const { email, phone } = signIn(draft, person);
-  const sale = {
-    ...aSale(draft),
-    buyer: { email, phone },
-    currency: 'USD',
-    isPending: false,
-    isOld: false,
-  } as const;
-  draft.codes += 1;
-  const code = `c${draft.codes}`;
+  const [before, sale, code] = soldTo(draft);
   const wait = (): Step => ({ do: 'wait', ms: chance.oneOf([0, 20, 80]) });
   return [
-    { do: 'sign-in', person, email, phone, isVerified: true },
-    sale,
-    { do: 'checkpoint' },
+    ...before,
     { do: 'confirm', person, share: chance.oneOf([0.5, 1]), code },
-    { do: 'refund', sale: sale.sale, share: chance.oneOf([0.5, 1]) },
+    { do: 'refund', sale, share: chance.oneOf([0.5, 1]) },
     wait(),
     chance.oneOf<Step>([
       { do: 'expire', code },
@@ -49,6 +38,49 @@ export function parkedPoints(draft: Draft): Step[] {
       { do: 'race', code, between: ['cancel', 'expire', 'burn'] },
     ]),
   ];
+}
+
+/** Longer than a return window of 90 days needs. Points are then due a month later. */
+export const VALIDITY = 7;
+
+/** A sale expires, whole or but for a code, before it is refunded or the code is closed. */
+export function expiringPoints(draft: Draft): Step[] {
+  const { chance, focus: person } = draft;
+  const [before, sale, code] = soldTo(draft);
+  const runs = chance.oneOf([1, 2, 3]);
+  const ends = [
+    { do: 'refund', sale, share: chance.oneOf([0.33, 1]) },
+    chance.oneOf<Step>([
+      { do: 'cancel-code', code, by: null },
+      { do: 'expire', code },
+      { do: 'burn', code, by: null, times: 1 },
+    ]),
+  ] as const;
+  return [
+    { do: 'programme', returnWindowDays: 0, validityMonths: VALIDITY },
+    ...before,
+    { do: 'confirm', person, share: chance.oneOf([0.3, 0.5]), code },
+    { do: 'expire-month', ahead: VALIDITY + 1, runs },
+    ...(chance.hits(0.5) ? ends : ends.toReversed()),
+    { do: 'checkpoint' },
+    { do: 'fail-refund', sale },
+  ];
+}
+
+/** A sale of a person who is known, which has earned, and the name of a code to come. */
+function soldTo(draft: Draft): [steps: Step[], sale: string, code: string] {
+  const { focus: person } = draft;
+  const { email, phone } = signIn(draft, person);
+  const sale = {
+    ...aSale(draft),
+    buyer: { email, phone },
+    currency: 'USD',
+    isPending: false,
+    isOld: false,
+  } as const;
+  draft.codes += 1;
+  const signedIn = { do: 'sign-in', person, email, phone, isVerified: true } as const;
+  return [[signedIn, sale, { do: 'checkpoint' }], sale.sale, `c${draft.codes}`];
 }
 
 /** The last digit of the amounts of sales that are old. */

@@ -4,11 +4,13 @@ import {
   aRule,
   aSale,
   type Draft,
+  expiringPoints,
   PEOPLE,
   type PersonName,
   parkedPoints,
   signIn,
   somebody,
+  VALIDITY,
 } from './draw.ts';
 import {
   FAULTS,
@@ -65,8 +67,9 @@ const WEIGHTS = {
 /** How often it is the merchant who is suspended, and not one of the people. */
 const MERCHANT_SHARE = 0.3;
 
-/** How often points are parked in a code before a refund, which seldom happens by chance. */
+/** How often points are parked in a code before a refund, or expire before it: seldom by chance. */
 const PARKED_SHARE = 0.04;
+const EXPIRING_SHARE = 0.04;
 
 /** Steps whose end is open for a while; more of them before a checkpoint have too many ends. */
 const OPEN = new Set([
@@ -91,9 +94,6 @@ const RACES: readonly [Race, ...Race[]] = [
 ];
 
 const LONGEST_ROUND = 14;
-
-/** Longer than a return window of 90 days needs. Points are then due a month later. */
-const VALIDITY = 7;
 
 /** The policies of a seed. Those of the default settings are drawn more often. */
 export function policiesOf(seed: number): Policies {
@@ -132,6 +132,10 @@ export function generate(options: {
     if (chance.hits(PARKED_SHARE)) {
       steps.push(...parkedPoints(draft));
       open = MOST_OPEN;
+    }
+    if (draft.validityMonths !== null && chance.hits(EXPIRING_SHARE)) {
+      steps.push({ do: 'checkpoint' }, ...expiringPoints(draft));
+      open = 2;
     }
     const step = draw(draft);
     // It reads all wallets as they are at one moment, in which nothing else is to be open.

@@ -20,8 +20,8 @@ const KEPT = readdirSync(FOLDER)
  */
 const DEFAULT: Policies = { expiredCodes: 'refund', refunds: 'reverse' };
 const BLOCKS: { policies: Policies; seeds: readonly number[] }[] = [
-  { policies: DEFAULT, seeds: [4095, 501, 5567, 4859, 102, 104] },
-  { policies: { expiredCodes: 'forfeit', refunds: 'ignore' }, seeds: [2856, 1895, 492, 118, 1587] },
+  { policies: DEFAULT, seeds: [1807, 6199, 4370, 107, 102, 103] },
+  { policies: { expiredCodes: 'forfeit', refunds: 'ignore' }, seeds: [1442, 7755, 6042, 1365, 108] },
 ];
 const LANES = 6;
 

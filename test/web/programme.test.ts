@@ -70,11 +70,19 @@ describe('the return window', inBrowser, () => {
     await page.getByText('Write a whole number from 0 to 90.').waitFor();
     await expectSound(screen);
     await days.fill('7');
+    await page.getByLabel(/^Staff may give the points of a receipt/).check();
     await page.getByRole('button', { name: 'Publish' }).click();
     await seen(page).toMatch(/Points wait 7 days after a sale[\s\S]*Earlier[\s\S]*14 days/);
+    await seen(page).toContain('Staff give the points of a receipt');
     await expectSound(screen);
     expect(await versions()).toMatchObject([
-      { version: 2, returnWindowDays: 7, validityMonths: 12, timeZone: 'Europe/Berlin' },
+      {
+        version: 2,
+        returnWindowDays: 7,
+        validityMonths: 12,
+        tillAttach: true,
+        timeZone: 'Europe/Berlin',
+      },
       { version: 1, returnWindowDays: 14, validityMonths: 12 },
     ]);
   });

@@ -4,7 +4,7 @@ import type { LoyaltyClient } from '../../sdk/index.ts';
 import { type Schema, useClient } from '../shared/client.tsx';
 import { moment, monthOf, number, zoneName } from '../shared/format.ts';
 import { Button, CommandNotice, ErrorNotice, Section, Skeleton } from '../shared/ui/basics.tsx';
-import { TextField } from '../shared/ui/fields.tsx';
+import { CheckField, TextField } from '../shared/ui/fields.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { type Column, More, Table } from '../shared/ui/lists.tsx';
 import { useToast } from '../shared/ui/toast.tsx';
@@ -44,6 +44,7 @@ export default function ProgrammePage() {
               {active === undefined ? texts.none : texts.window(active.returnWindowDays)}
             </p>
             {active && <p>{texts.validity(active.validityMonths)}</p>}
+            {active && <p>{texts.tillAttach(active.tillAttach)}</p>}
             {active && <p className="muted">{texts.since(moment(active.publishedAt))}</p>}
           </section>
           <Section title={texts.change}>
@@ -123,7 +124,7 @@ function Effect() {
   );
 }
 
-/** Publishes other terms; what this page does not name stays. */
+/** Publishes other terms. */
 function Change({ active }: { active: Version | undefined }) {
   const client = useClient();
   const say = useToast();
@@ -131,6 +132,7 @@ function Change({ active }: { active: Version | undefined }) {
   const [days, setDays] = useState(String(active?.returnWindowDays ?? 0));
   const [months, setMonths] = useState(String(active?.validityMonths ?? ''));
   const [notice, setNotice] = useState(String(active?.expiryNoticeDays ?? 14));
+  const [tillAttach, setTillAttach] = useState(active?.tillAttach ?? false);
   const [timeZone, setTimeZone] = useState('');
   const [isChecked, setChecked] = useState(false);
   const publish = useSubmit({
@@ -147,10 +149,10 @@ function Change({ active }: { active: Version | undefined }) {
     if (returnWindowDays === undefined || validityMonths === undefined) return;
     if (expiryNoticeDays === undefined) return;
     publish.submit({
-      ...kept(active),
       returnWindowDays,
       validityMonths,
       expiryNoticeDays,
+      tillAttach,
       ...(timeZone !== '' && { timeZone }),
     });
   };
@@ -182,6 +184,7 @@ function Change({ active }: { active: Version | undefined }) {
           onText={setNotice}
         />
       )}
+      <CheckField label={texts.attach} checked={tillAttach} onCheck={setTillAttach} />
       {tenant.timeZone === null && (
         <ChoiceField
           label={texts.timeZone}
@@ -208,11 +211,4 @@ const ZONES = Intl.supportedValuesOf('timeZone').map((code) => ({ code, name: zo
 function wholeOf(text: string, least: number, most: number): number | undefined {
   const number = /^\d{1,3}$/.test(text.trim()) ? Number(text) : undefined;
   return number !== undefined && number >= least && number <= most ? number : undefined;
-}
-
-/** What a version says that this page does not change. */
-function kept(active: Version | undefined): Publication {
-  if (active === undefined) return {};
-  const { tillAttach } = active;
-  return { tillAttach };
 }

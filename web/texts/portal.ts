@@ -18,7 +18,7 @@ export const portalTexts = {
     consumers: 'Customers',
     codes: 'Codes',
     rules: 'Rules',
-    programme: 'Returns, expiry',
+    programme: 'Terms',
     providers: 'Points of sale',
     people: 'Staff',
     webhooks: 'Webhooks',

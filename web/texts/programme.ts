@@ -1,6 +1,8 @@
 /** What the portal says of what a shop promises beyond its rule. */
 export const programmeTexts = {
-  lead: 'What customers can rely on beside the rule: when they can use points, and until when.',
+  lead:
+    'What holds beside the rule: when customers can use points, until when, and whether staff give ' +
+    'points for a receipt.',
   now: 'Now',
   earlier: 'Earlier',
   window: (days: number) =>
@@ -11,6 +13,10 @@ export const programmeTexts = {
     months === null
       ? 'They never expire'
       : `They expire ${months} ${months === 1 ? 'month' : 'months'} after the month of the sale`,
+  tillAttach: (isOn: boolean) =>
+    isOn
+      ? 'Staff give the points of a receipt to whoever shows a member card'
+      : 'Staff give no points for receipts',
   since: (when: string) => `Since ${when}`,
   none: 'Nothing is set yet',
   change: 'Change it',
@@ -34,6 +40,9 @@ export const programmeTexts = {
   earned: 'Earned',
   used: 'Used',
   expired: 'Expired',
+  attach:
+    'Staff may give the points of a receipt to a customer who shows a member card. You see under ' +
+    'Staff who gave how many.',
   timeZone: 'Time zone of the shop',
   timeZoneHint: 'It stays, because months are counted by it.',
   publish: 'Publish',

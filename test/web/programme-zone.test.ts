@@ -43,4 +43,12 @@ describe('the time zone of a shop', inBrowser, () => {
     expect(await zone()).toBe('America/New_York');
     await expect.poll(() => field.count(), SOON).toBe(0);
   });
+
+  it('is that of the merchant, unless another is chosen', async () => {
+    await shop.db('tenants').where({ id: tenantId }).update({ timeZone: null });
+    const [path, timeZone] = ['/portal/programme', 'America/Chicago'];
+    const { page } = await open({ app: 'portal', person: 'merchant', path, timeZone });
+    const field = page.getByRole('combobox', { name: 'Time zone of the shop' });
+    await expect.poll(() => field.inputValue(), SOON).toMatch(/Chicago/);
+  });
 });

@@ -133,7 +133,8 @@ function Change({ active }: { active: Version | undefined }) {
   const [months, setMonths] = useState(String(active?.validityMonths ?? ''));
   const [notice, setNotice] = useState(String(active?.expiryNoticeDays ?? 14));
   const [tillAttach, setTillAttach] = useState(active?.tillAttach ?? false);
-  const [timeZone, setTimeZone] = useState('');
+  const asksZone = tenant.timeZone === null;
+  const [timeZone, setTimeZone] = useState(asksZone ? zoneOfDevice() : '');
   const [isChecked, setChecked] = useState(false);
   const publish = useSubmit({
     send: (body: Publication, attempt) => client.publishProgramme({ tenantId, body }, attempt),
@@ -153,7 +154,7 @@ function Change({ active }: { active: Version | undefined }) {
       validityMonths,
       expiryNoticeDays,
       tillAttach,
-      ...(timeZone !== '' && { timeZone }),
+      ...(asksZone && timeZone !== '' && { timeZone }),
     });
   };
   return (
@@ -185,7 +186,7 @@ function Change({ active }: { active: Version | undefined }) {
         />
       )}
       <CheckField label={texts.attach} checked={tillAttach} onCheck={setTillAttach} />
-      {tenant.timeZone === null && (
+      {asksZone && (
         <ChoiceField
           label={texts.timeZone}
           hint={texts.timeZoneHint}
@@ -202,6 +203,12 @@ function Change({ active }: { active: Version | undefined }) {
       </div>
     </form>
   );
+}
+
+/** The time zone of the merchant, who is mostly where the shop is; empty where it says nothing. */
+function zoneOfDevice(): string {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+  return ZONES.some(({ code }) => code === timeZone) && timeZone !== 'UTC' ? timeZone : '';
 }
 
 /** The time zones that a shop can have, by their names. */

@@ -19,9 +19,10 @@ const KEPT = readdirSync(FOLDER)
  * first: the processes are started again for the others.
  */
 const DEFAULT: Policies = { expiredCodes: 'refund', refunds: 'reverse' };
+const OTHERS: Policies = { expiredCodes: 'forfeit', refunds: 'ignore' };
 const BLOCKS: { policies: Policies; seeds: readonly number[] }[] = [
   { policies: DEFAULT, seeds: [1807, 6199, 4370, 107, 102, 103] },
-  { policies: { expiredCodes: 'forfeit', refunds: 'ignore' }, seeds: [1442, 7755, 6042, 1365, 108] },
+  { policies: OTHERS, seeds: [1442, 7755, 6042, 1365, 108] },
 ];
 const LANES = 6;
 

@@ -1,8 +1,8 @@
 /** What the portal says of what a shop promises beyond its rule. */
 export const programmeTexts = {
   lead:
-    'What holds beside the rule: when customers can use points, until when, and whether staff give ' +
-    'points for a receipt.',
+    'What holds beside the rule: when customers can use points, until when, and whether staff ' +
+    'give points for a receipt.',
   now: 'Now',
   earlier: 'Earlier',
   window: (days: number) =>

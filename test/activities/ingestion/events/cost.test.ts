@@ -11,6 +11,7 @@ import {
   aRule,
   aTenant,
   aUser,
+  required,
   storedEvents,
   testPolicy,
 } from '../../../support/factories.ts';
@@ -45,15 +46,15 @@ async function costsAt(tenantId: TenantId) {
       anAlphaEvent(merchantId, { id: `${series}${nth}`, email, createdAt, ...refund }),
     );
     const ids = await storedEvents(db, merchantId, sales);
-    let [before, after]: Partial<Rows>[] = [{}, {}];
+    const seen: Rows[] = [];
     const statements = await countStatements(db, async (tx) => {
       // Or the plans depend on whether the tables have been analysed meanwhile.
       await tx.raw('set local enable_seqscan = off');
-      before = await rowsOf(tx);
+      seen.push(await rowsOf(tx));
       await ingestEventBatch(tx, ids, new Map(), testPolicy);
-      after = await rowsOf(tx);
+      seen.push(await rowsOf(tx));
     });
-    const moved = (of: keyof Rows) => (after[of] ?? 0) - (before[of] ?? 0);
+    const moved = (of: keyof Rows) => required(seen[1])[of] - required(seen[0])[of];
     return {
       // Without those of the test.
       statements: statements - 3,

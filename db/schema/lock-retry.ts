@@ -39,8 +39,9 @@ export async function limitSessionWaits(session: Db, isLimited: boolean): Promis
 export async function retryOnLockTimeout<T>(waiting: LockWait, work: () => Promise<T>): Promise<T> {
   const { tell, patienceMs = PATIENCE_MS } = waiting;
   const deadline = performance.now() + patienceMs;
+  const blockers: string[] = [];
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
-    const watch = await watchBlockers(waiting);
+    const stop = await watchBlockers(waiting, blockers);
     try {
       return await work();
     } catch (error) {
@@ -48,12 +49,12 @@ export async function retryOnLockTimeout<T>(waiting: LockWait, work: () => Promi
       if (performance.now() + pauseMs > deadline) {
         throw new Error(
           'Other sessions hold locks that the migration needs, so it gave up. What it did before ' +
-            `stays. End what holds them, then migrate again. ${watch.seen()}`,
+            `stays. End what holds them, then migrate again. ${blockers.join(' ')}`,
           { cause: error },
         );
       }
     } finally {
-      await watch.stop();
+      await stop();
     }
     tell(`Could not get a lock; retrying in ${pauseMs / 1000} s.`);
     await sleep(pauseMs);
@@ -66,17 +67,15 @@ function isForLocks(error: unknown): boolean {
   return code === '55P03' || code === '40P01';
 }
 
-/** Reports the sessions that block this one, each once, until it is stopped. */
-async function watchBlockers({ session, db, tell }: LockWait) {
-  const told: string[] = [];
-  const stop = await watchSession({ session, db }, LOOK_EVERY_MS, async (other, pid) => {
+/** Reports the sessions that block this one, those that were not told before, until stopped. */
+function watchBlockers({ session, db, tell }: LockWait, told: string[]) {
+  return watchSession({ session, db }, LOOK_EVERY_MS, async (other, pid) => {
     for (const line of await blockersOf(other, pid)) {
       if (told.includes(line)) continue;
       told.push(line);
       tell(line);
     }
   });
-  return { seen: () => told.join(' '), stop };
 }
 
 async function blockersOf(db: Db, pid: number): Promise<string[]> {

@@ -13,6 +13,7 @@ import { useSubmit } from '../shared/use-submit.ts';
 import { portalTexts } from '../texts/portal.ts';
 import { programmeTexts as texts } from '../texts/programme.ts';
 import { ChoiceField } from './choice-field.tsx';
+import type { Choice } from './places.ts';
 import { useShop } from './shop.tsx';
 
 type Version = Schema['ProgrammeVersion'];
@@ -134,7 +135,8 @@ function Change({ active }: { active: Version | undefined }) {
   const [notice, setNotice] = useState(String(active?.expiryNoticeDays ?? 14));
   const [tillAttach, setTillAttach] = useState(active?.tillAttach ?? false);
   const asksZone = tenant.timeZone === null;
-  const [timeZone, setTimeZone] = useState(asksZone ? zoneOfDevice() : '');
+  const [zones] = useState(() => (asksZone ? zonesOf(tenant.country) : []));
+  const [timeZone, setTimeZone] = useState(() => zoneOfDevice(zones));
   const [isChecked, setChecked] = useState(false);
   const publish = useSubmit({
     send: (body: Publication, attempt) => client.publishProgramme({ tenantId, body }, attempt),
@@ -190,7 +192,7 @@ function Change({ active }: { active: Version | undefined }) {
         <ChoiceField
           label={texts.timeZone}
           hint={texts.timeZoneHint}
-          choices={ZONES}
+          choices={zones}
           value={timeZone}
           onValue={setTimeZone}
         />
@@ -205,14 +207,19 @@ function Change({ active }: { active: Version | undefined }) {
   );
 }
 
-/** The time zone of the merchant, who is mostly where the shop is; empty where it says nothing. */
-function zoneOfDevice(): string {
+/** The time zone of the merchant, who is mostly where the shop is; empty if it is none of these. */
+function zoneOfDevice(zones: readonly Choice[]): string {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-  return ZONES.some(({ code }) => code === timeZone) && timeZone !== 'UTC' ? timeZone : '';
+  return zones.some(({ code }) => code === timeZone) && timeZone !== 'UTC' ? timeZone : '';
 }
 
-/** The time zones that a shop can have, by their names. */
-const ZONES = Intl.supportedValuesOf('timeZone').map((code) => ({ code, name: zoneName(code) }));
+/** The time zones that a shop can have, by their names; all where its country is not known. */
+function zonesOf(country: string | null): Choice[] {
+  // Older browsers do not know the zones of a country.
+  const own = country === null ? undefined : new Intl.Locale(`und-${country}`).getTimeZones?.();
+  const codes = own ?? Intl.supportedValuesOf('timeZone');
+  return codes.map((code) => ({ code, name: zoneName(code) }));
+}
 
 /** A whole number within its bounds. */
 function wholeOf(text: string, least: number, most: number): number | undefined {

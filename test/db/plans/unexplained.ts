@@ -70,7 +70,8 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     ledger/verification/whole.estimateRows`,
   'of functions that are tested': `
     connections/disconnecting.disconnectBy tenants/tenants.get tenants/programme.findActive
-    payments/debts.pay redemptions/closing.settle users/invite-decisions.accept
+    payments/debts.pay payments/attaching.attachSale payments/late-match.storeMatch
+    redemptions/closing.settle users/invite-decisions.accept
     users/invite-decisions.decline
     users/invite-decisions.acceptFirst users/memberships.removeOperator users/memberships.leave
     users/memberships.endAll users/operations.reinstate users/operations.grantAdmin

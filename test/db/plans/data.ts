@@ -1,4 +1,4 @@
-import type { Db } from '../../../db/connection.ts';
+import { type Db, oneSession } from '../../../db/connection.ts';
 import { EVENTS } from './event-data.ts';
 import { OUTGOING } from './outgoing-data.ts';
 import { ID_OF, id, into, tenantOf } from './rows.ts';
@@ -7,23 +7,23 @@ import { STATEMENTS } from './statement-data.ts';
 // Tables that are as large as the plan is to be judged by, with rows that each filter has to skip.
 // The first tenant, user and wallet have nearly everything, all others next to nothing.
 
-/** Fills every table with about `rows` rows, as the owner. */
+/**
+ * Fills every table with about `rows` rows, as the owner. Each is committed for itself: events of
+ * every database of the server wait for the oldest transaction that is open.
+ */
 export async function fill(owner: Db, rows: number): Promise<void> {
-  await owner.transaction(async (tx) => {
+  const session = oneSession(owner);
+  const tables = [USERS, CONNECTIONS, POINTS, STATEMENTS, OUTGOING, EVENTS];
+  try {
     // The service's limit is for its own statements; a busy machine fills a table more slowly.
-    await tx.raw('set local statement_timeout = 0');
-    await tx.raw(ID_OF);
-    for (const statement of [
-      ...USERS,
-      ...CONNECTIONS,
-      ...POINTS,
-      ...STATEMENTS,
-      ...OUTGOING,
-      ...EVENTS,
-    ]) {
-      await tx.raw(statement.replaceAll('ROWS', String(rows)));
+    await session.raw('set statement_timeout = 0');
+    await session.raw(ID_OF);
+    for (const statement of tables.flat()) {
+      await session.raw(statement.replaceAll('ROWS', String(rows)));
     }
-  });
+  } finally {
+    await session.destroy();
+  }
 }
 
 /** The nth of a few users who have a wallet of the first tenant. */

@@ -19,7 +19,7 @@ const ADJUSTMENTS = 100;
 type Part = {
   steps: Step[];
   tables: readonly string[];
-  /** No foreign key refers to these. They are truncated first, so that filling needs no log. */
+  /** Truncated first, with what refers to them and is empty, so that filling needs no log. */
   unlogged: readonly string[];
 };
 
@@ -48,7 +48,7 @@ export async function buildRows(url: string, size: Size, log: Log): Promise<void
     partsOf(size).map((part) =>
       withSession(url, async (session) => {
         await session.query('begin');
-        await session.query(`truncate ${part.unlogged.join(', ')}`);
+        await session.query(`truncate ${part.unlogged.join(', ')} cascade`);
         await session.query(
           `update pg_index set indisready = false, indisvalid = false
            where indrelid = any($1::regclass[])`,

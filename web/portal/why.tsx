@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { isLoyaltyError } from '../../sdk/index.ts';
 import { useClient } from '../shared/client.tsx';
-import { Button, CommandNotice, Notice } from '../shared/ui/basics.tsx';
+import { Button } from '../shared/ui/basics.tsx';
 import { Dialog } from '../shared/ui/dialog.tsx';
 import { Explanation } from '../shared/ui/explanation.tsx';
-import { TextField } from '../shared/ui/fields.tsx';
+import { MemberField } from '../shared/ui/member-field.tsx';
 import { useSubmit } from '../shared/use-submit.ts';
 import { portalTexts } from '../texts/portal.ts';
 import { teamTexts } from '../texts/team.ts';
@@ -68,21 +67,14 @@ function Attach({ transactionId }: { transactionId: string }) {
       }}
     >
       <h3>{texts.title}</h3>
-      <TextField
+      <MemberField
         label={texts.number}
         hint={texts.how}
+        unknown={texts.unknown}
         value={member}
         onText={setMember}
-        inputMode="numeric"
-        autoComplete="off"
-        maxLength={30}
-        required
+        command={attach}
       />
-      {isLoyaltyError(attach.error) && attach.error.status === 404 ? (
-        <Notice kind="bad">{texts.unknown}</Notice>
-      ) : (
-        <CommandNotice command={attach} />
-      )}
       <Button type="submit" isRunning={attach.isRunning}>
         {texts.submit}
       </Button>

@@ -1,9 +1,10 @@
 import { type FormEvent, useEffect, useState } from 'react';
-import { isLoyaltyError, type Result } from '../../sdk/index.ts';
+import type { Result } from '../../sdk/index.ts';
 import { useClient } from '../shared/client.tsx';
 import { grouped, minorUnitsOf, money, timeOfDay } from '../shared/format.ts';
 import { Button, CommandNotice, DrawnCheck, Notice } from '../shared/ui/basics.tsx';
 import { TextField } from '../shared/ui/fields.tsx';
+import { MemberField } from '../shared/ui/member-field.tsx';
 import { useSubmit } from '../shared/use-submit.ts';
 import { pointsText } from '../texts/common.ts';
 import { tillTexts } from '../texts/till.ts';
@@ -49,20 +50,13 @@ function WhoIsIt(props: { scanned: string | undefined; onFound(member: Member): 
   return (
     <form className="section" onSubmit={sending(() => submit(text))}>
       <p>{texts.ask}</p>
-      <TextField
+      <MemberField
         label={texts.number}
+        unknown={texts.unknown}
         value={text}
         onText={setText}
-        inputMode="numeric"
-        autoComplete="off"
-        maxLength={30}
-        required
+        command={look}
       />
-      {isLoyaltyError(look.error) && look.error.status === 404 ? (
-        <Notice kind="bad">{texts.unknown}</Notice>
-      ) : (
-        <CommandNotice command={look} />
-      )}
       <Button kind="primary" size="big" type="submit" isRunning={look.isRunning}>
         {texts.look}
       </Button>

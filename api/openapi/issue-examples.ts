@@ -147,7 +147,7 @@ const REFUSALS: Record<RefusalIssue, Example> = {
     message: 'It was replaced 5 times. Try again later.',
   },
   own_member: rejected('This is your own member number. Ask a colleague to attach the sale.'),
-  sale_taken: rejected('The sale is a customer’s already, or named one who has not signed up yet.'),
+  sale_taken: rejected('The sale has a customer already, or named one who has not signed up yet.'),
   sale_too_old: rejected('Only sales of the last 24 hours can be attached.'),
   member_limit: rejected('5 sales were attached to them in 24 hours. Try tomorrow.'),
   too_many_attachments: {

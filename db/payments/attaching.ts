@@ -90,7 +90,7 @@ function attachedBefore(
 ): Attached | undefined {
   if (isFree) return undefined;
   if (attachedTo === memberId) return { points: pointsAwarded, reason: outcomeReason };
-  const message = 'The sale is a customer’s already, or named one who has not signed up yet.';
+  const message = 'The sale has a customer already, or named one who has not signed up yet.';
   throw new Refusal('RULE_REJECTED', message, 'sale_taken');
 }
 

@@ -2194,8 +2194,8 @@ export interface components {
          *     - `shop_required`: The operator works at several shops. `X-Tenant-Id` has to name one of them.
          *     - `too_many_intervals`: The times span more than `params.max` intervals.
          *     - `too_many_rotations`: The member number was replaced too often today.
-         *     - `own_member`: The member number is that of whoever attaches. Somebody else has to do it.
-         *     - `sale_taken`: The sale is a customer’s already, or named one who has not signed up yet.
+         *     - `own_member`: The member number belongs to the person who attaches. Somebody else has to do it.
+         *     - `sale_taken`: The sale has a customer already, or named one who has not signed up yet.
          *     - `sale_too_old`: The sale is longer ago than sales can be attached.
          *     - `member_limit`: Too many sales were attached to this member at the shop within a day.
          *     - `too_many_attachments`: The caller attached too many sales within an hour.

@@ -67,7 +67,7 @@ export function expiringPoints(draft: Draft): Step[] {
   ];
 }
 
-/** A sale of a person who is known, which has earned, and the name of a code to come. */
+/** A person signs in and a sale earns them points; also the name for a code to come. */
 function soldTo(draft: Draft): [steps: Step[], sale: string, code: string] {
   const { focus: person } = draft;
   const { email, phone } = signIn(draft, person);

@@ -16,7 +16,7 @@ const Attached = z.object({ points: z.int() });
 export async function give(play: Play, { sale, people }: StepOf<'give'>): Promise<void> {
   const { deployment, shop, model } = play;
   const rung = shop.sales.get(sale);
-  // The till of a shop that is suspended does nothing, and knows nobody who is.
+  // A suspended shop attaches nothing, and a suspended person's number is unknown.
   if (rung === undefined || model.world.isShopSuspended) return;
   const known = people.flatMap((person) => {
     const owner = model.world.suspended.has(person) ? undefined : shop.people.get(person);

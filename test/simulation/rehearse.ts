@@ -26,8 +26,7 @@ export async function rehearseRules({ deployment, shop, model }: Play): Promise<
     const version = index + 1;
     const { conversionRate, ...others } = inputOf(terms);
     const rule = { ...others, conversionRate: String(conversionRate), version };
-    const weeks = [span];
-    const rehearsal = new Rehearsal({ rule, currency, refunds: policies.refunds, weeks });
+    const rehearsal = new Rehearsal({ rule, currency, refunds: policies.refunds, weeks: [] });
     for (const sale of decided) rehearsal.add(sale);
     const found = rehearsal.result(span, { anonymous: 0, beforeConnection: 0 }).versions;
     const own = found.find((each) => each.version === version);

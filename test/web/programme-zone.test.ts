@@ -35,7 +35,7 @@ describe('the time zone of a shop', inBrowser, () => {
     const found = page.getByRole('option');
     await field.fill('New York');
     await found.first().waitFor();
-    // A zone of another country is none of this shop's.
+    // Zones of other countries are not offered.
     await field.fill('Berlin');
     await expect.poll(() => found.count(), SOON).toBe(0);
     await field.fill('New York');

@@ -77,7 +77,7 @@ const ISSUES: Partial<Record<IssueCode, string | ((params: Params) => string)>> 
   code_cancelled: 'This code was cancelled. Its points are back.',
   own_code: 'This code is your own. Somebody else has to take it.',
   own_member: 'This member number is your own. Ask a colleague to do it.',
-  sale_taken: 'This sale is a customer’s already, or waits for the one whom it names.',
+  sale_taken: 'This sale has a customer already, or waits for the one whom it names.',
   sale_too_old: 'This sale was too long ago.',
   member_limit: 'This customer had five sales attached within a day. Try again tomorrow.',
   too_many_attachments: 'You attached 60 sales within an hour. Try again later.',

@@ -39,7 +39,7 @@ export function waitingOf({ balance, available }: Wallet): number {
   return balance - available;
 }
 
-/** The card of the person; there is none where no shop has a programme. */
+/** The member card of the person; an installation without programmes has none. */
 export function useCard() {
   const client = useClient();
   return useQuery({ queryKey: CARD, queryFn: () => client.showMemberCard() });

@@ -44,6 +44,7 @@ const LONG = [
  * part of `npm run test:long`, but for the sign-in of each app and the till's story.
  */
 const SCREENS = [
+  'test/web/campaigns.test.ts',
   'test/web/color.test.ts',
   'test/web/components.test.ts',
   'test/web/drafts.test.ts',

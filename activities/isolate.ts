@@ -1,5 +1,5 @@
 import { type Db, takesRequests } from '../db/connection.ts';
-import { isCancelled, isLockTimeout, isTransientError } from '../db/errors.ts';
+import { isCancelled, isLockTimeout, isSecondPurchase, isTransientError } from '../db/errors.ts';
 import { withinMs } from '../gateways/timing.ts';
 import { continues } from './progress.ts';
 
@@ -16,21 +16,30 @@ export async function isolate<Item, Result>(
   items: readonly Item[],
   work: Work<Item, Result>,
   refused: (item: Item, error: unknown) => Promise<Result>,
-  leavesHeld = false,
+  { leavesHeld, isAgain } = { leavesHeld: false, isAgain: false },
 ): Promise<Result[]> {
   try {
     return [await work(items, leavesHeld)];
   } catch (error) {
     if (isTransientError(error)) throw error;
-    if (isLockTimeout(error) && !leavesHeld) return isolate(items, work, refused, true);
+    // The other sale is stored by now.
+    if (isSecondPurchase(error) && !isAgain) {
+      return isolate(items, work, refused, { leavesHeld, isAgain: true });
+    }
+    if (isLockTimeout(error) && !leavesHeld) {
+      return isolate(items, work, refused, { leavesHeld: true, isAgain });
+    }
     const [only, ...others] = items;
     if (only === undefined) return [];
     if (others.length === 0) return [await refused(only, error)];
   }
   continues();
   const middle = Math.ceil(items.length / 2);
-  const first = await isolate(items.slice(0, middle), work, refused, leavesHeld);
-  return [...first, ...(await isolate(items.slice(middle), work, refused, leavesHeld))];
+  const results: Result[] = [];
+  for (const half of [items.slice(0, middle), items.slice(middle)]) {
+    results.push(...(await isolate(half, work, refused, { leavesHeld, isAgain: false })));
+  }
+  return results;
 }
 
 const WELL_WITHIN_MS = 1_000;

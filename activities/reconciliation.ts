@@ -6,6 +6,7 @@ import * as jobRuns from '../db/job-runs.ts';
 import * as rateLimits from '../db/rate-limits.ts';
 import * as following from '../db/redemptions/following.ts';
 import * as lifecycle from '../db/redemptions/lifecycle.ts';
+import * as campaigns from '../db/tenants/campaigns.ts';
 import * as outstanding from '../db/tenants/outstanding.ts';
 import * as inviteMails from '../db/users/invite-mails.ts';
 import type { RedemptionId } from '../domain/ids.ts';
@@ -94,6 +95,14 @@ export function createReconciliationActivities(deps: ReconciliationDeps) {
      */
     async addUpBalances(): Promise<number> {
       return whileAlive(outstanding.keepAll(db));
+    },
+
+    /**
+     * Adds up what campaigns have given, so that decisions do not have to, and returns how many
+     * campaigns. A second call adds nothing twice.
+     */
+    async addUpAwards(): Promise<number> {
+      return whileAlive(campaigns.settleSums(db));
     },
 
     /** Records that maintenance has run to its end, for the metrics. */

@@ -47,8 +47,8 @@ type Sales = Pick<Plan, 'buyers' | 'events' | 'names'> & {
   perSecond?: number;
   /** How much later the provider answers. */
   delayMs?: number;
-  /** Whether the shops have a programme, where the release knows them. */
-  hasProgramme?: boolean;
+  /** What the shops have published, where the release knows it: besides a programme, campaigns. */
+  published?: 'programme' | 'campaigns';
 };
 
 const CPU = { measured: 'µs of processor time', meter: measureCpu } as const;
@@ -64,7 +64,11 @@ export const UNITS = {
   sale: salesUnit('a sale known at once, in a burst', { events: 5_000 }),
   'programme-sale': salesUnit('a sale at a shop with a programme, in a burst', {
     events: 5_000,
-    hasProgramme: true,
+    published: 'programme',
+  }),
+  'campaign-sale': salesUnit('a sale at a shop with three campaigns, in a burst', {
+    events: 5_000,
+    published: 'campaigns',
   }),
   'lone-sale': salesUnit('a sale known at once, at 20/s', { events: 200, perSecond: 20 }),
   'asked-sale': salesUnit('a sale whose customer is asked for, in a burst', ASKED),
@@ -90,7 +94,7 @@ export const UNITS = {
 async function startSales(
   testbed: Testbed,
   { name, quick, ...setting }: Terms,
-  { perSecond, delayMs, hasProgramme = false, ...plan }: Sales,
+  { perSecond, delayMs, published, ...plan }: Sales,
 ): Promise<Running> {
   const alpha = await startProvider(testbed);
   const origin = delayMs === undefined ? alpha.url : await delayed(testbed, alpha.url, delayMs);
@@ -100,7 +104,8 @@ async function startSales(
   const of = { isOfOtherRelease: setting.release !== undefined };
   const events = quick ? plan.events / 10 : plan.events;
   await admitAll(db, alpha);
-  if (hasProgramme) await publishProgrammes(db);
+  if (published !== undefined) await publishProgrammes(db);
+  const hasCampaigns = published === 'campaigns' && (await publishCampaigns(db));
   return {
     pids: processesOf(service).map(([, pid]) => pid),
     async work(turn) {
@@ -114,7 +119,10 @@ async function startSales(
       await sleep(AFTERWARDS_MS);
       return { units: events, seconds };
     },
-    verify: () => (plan.buyers === 'unknown' ? verifyStored(db, plans) : verifyRun(db, plans, of)),
+    verify() {
+      if (plan.buyers === 'unknown') return verifyStored(db, plans);
+      return verifyRun(db, plans, { ...of, hasCampaigns });
+    },
     stop: () => stopService(service),
   };
 }
@@ -136,6 +144,29 @@ async function publishProgrammes(db: Db): Promise<void> {
      update tenants set has_programme = true, time_zone = 'UTC'
      where id = any(array(select tenant_id from published))`,
   );
+}
+
+/**
+ * Gives every shop three campaigns, of which a sale gets the first; returns whether the release
+ * knows any.
+ */
+async function publishCampaigns(db: Db): Promise<boolean> {
+  const { rows } = await db.raw<{ rows: unknown[] }>(
+    `select from pg_class where oid = to_regclass('campaigns')`,
+  );
+  if (rows.length === 0) return false;
+  await db.raw(
+    `insert into campaigns (id, tenant_id, name, multiplier, points, starts_at, hours,
+       min_spend_minor_units, audience, budget_points, published_at)
+     select gen_random_uuid(), t.id, 'Campaign', multiplier, points, now() - interval '1 day',
+       hours::jsonb, coalesce(points, 0), audience, budget, now() - interval '1 day'
+     from tenants t
+     cross join (values (2, null::integer, null, 'all', null::bigint),
+       (null, 10, null, 'first_purchase', 1000000000),
+       (3, null, '{"from": "00:00", "to": "00:01"}', 'all', null)
+     ) as c(multiplier, points, hours, audience, budget)`,
+  );
+  return true;
 }
 
 async function verifyStored(db: Db, plans: readonly Plan[]): Promise<void> {

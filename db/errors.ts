@@ -35,6 +35,14 @@ export function refusalOf(error: unknown): Refusal | undefined {
   return meaning && new Refusal(meaning.code, meaning.message, meaning.why);
 }
 
+/**
+ * Whether a sale was decided as somebody's first purchase while another one became it: decided
+ * again, it is not any more.
+ */
+export function isSecondPurchase(error: unknown): boolean {
+  return violatedConstraint(error) === 'campaign_awards_one_first_purchase';
+}
+
 const UNREACHABLE = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

@@ -1,4 +1,4 @@
-import { CALCULATION_VERSION, earnByVersion } from './earning.ts';
+import { CALCULATION_VERSION, CALCULATION_WITH_AWARDS, earnByVersion } from './earning.ts';
 import type { DecisionRecord } from './ingestion.ts';
 
 /*
@@ -6,8 +6,8 @@ import type { DecisionRecord } from './ingestion.ts';
  * the version of the rule, which never changes: the record is rebuilt from these when it is read.
  */
 
-/** What is kept of a record as JSON, besides its facts. Both are missing in most payments. */
-export type KeptDecision = Partial<Pick<DecisionRecord, 'tenantCurrency' | 'reversals'>>;
+/** What is kept of a record as JSON, besides its facts. All are missing in most payments. */
+export type KeptDecision = Partial<Pick<DecisionRecord, 'tenantCurrency' | 'awards' | 'reversals'>>;
 
 export type CompactDecision = {
   /** The contacts, the match, the tenure and the version of the calculation, in 15 bits. */
@@ -30,7 +30,8 @@ const VERSION = 256;
 
 /** Returns what has to be stored of a new decision. */
 export function compactRecord(record: DecisionRecord): CompactDecision {
-  const { contacts, match, isBeforeConnection, tenantCurrency, reversals = [] } = record;
+  const { contacts, match, isBeforeConnection, tenantCurrency, awards, reversals = [] } = record;
+  const version = awards === undefined ? CALCULATION_VERSION : CALCULATION_WITH_AWARDS;
   const bits = [
     contacts.email ? HAS_EMAIL : 0,
     contacts.phone ? HAS_PHONE : 0,
@@ -42,9 +43,10 @@ export function compactRecord(record: DecisionRecord): CompactDecision {
     isBeforeConnection ? IS_BEFORE_CONNECTION : 0,
   ];
   return {
-    facts: bits.reduce((sum, bit) => sum + bit, CALCULATION_VERSION * VERSION),
+    facts: bits.reduce((sum, bit) => sum + bit, version * VERSION),
     kept: {
       ...(tenantCurrency === undefined ? {} : { tenantCurrency }),
+      ...(awards === undefined ? {} : { awards }),
       ...(reversals.length === 0 ? {} : { reversals }),
     },
   };
@@ -57,13 +59,15 @@ export type StoredDecision = Pick<
 > & {
   facts: number;
   kept: KeptDecision;
+  /** The names of the campaigns that gave some of the points. */
+  names?: Readonly<Record<string, string>> | null;
 };
 
 /**
  * Rebuilds the record of a stored decision, as it was when the decision was made. Throws when the
  * calculation is one of a later release.
  */
-export function rebuildRecord({ facts, kept, ...sale }: StoredDecision): DecisionRecord {
+export function rebuildRecord({ facts, kept, names, ...sale }: StoredDecision): DecisionRecord {
   const { rule } = sale;
   const has = (bit: number) => (facts & bit) !== 0;
   const isBefore = has(IS_BEFORE_CONNECTION);
@@ -74,9 +78,13 @@ export function rebuildRecord({ facts, kept, ...sale }: StoredDecision): Decisio
     contacts: { email: has(HAS_EMAIL), phone: has(HAS_PHONE) },
     match: { by, conflict: has(IS_CONFLICT), late: has(IS_LATE) },
     earning: isEarning
-      ? earnByVersion(Math.floor(facts / VERSION), sale.amountMinorUnits, rule)
+      ? earnByVersion(Math.floor(facts / VERSION), sale.amountMinorUnits, {
+          terms: rule,
+          awards: kept.awards,
+        })
       : null,
     ...(isBefore && { isBeforeConnection: true }),
+    ...(names && { names }),
     reversals: [],
     ...kept,
   };

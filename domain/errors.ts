@@ -75,6 +75,8 @@ export const ISSUE_CODES = {
   currency_set: 'The shop has another currency: `params.currency`. Only support can change it.',
   time_zone_required: 'Whose clocks the shop goes by is not known: send `timeZone`.',
   time_zone_set: 'The shop has another time zone: `params.timeZone`. Only support can change it.',
+  too_generous: 'What is given is worth more than what is asked for it.',
+  too_many_campaigns: 'The shop has `params.max` campaigns that have not ended.',
   tenant_suspended: 'The shop is suspended: nobody earns or redeems points there.',
   wallet_frozen: 'An administrator froze the wallet.',
   own_wallet: 'Administrators may not adjust their own wallet.',

@@ -7,6 +7,7 @@ export const WalletId = z.uuid().brand<'WalletId'>();
 export const EntryId = z.uuid().brand<'EntryId'>();
 export const RewardRuleId = z.uuid().brand<'RewardRuleId'>();
 export const ProgrammeVersionId = z.uuid().brand<'ProgrammeVersionId'>();
+export const CampaignId = z.uuid().brand<'CampaignId'>();
 /** A rule that is tried over sales of the past. */
 export const RehearsalId = z.uuid().brand<'RehearsalId'>();
 export const PaymentId = z.uuid().brand<'PaymentId'>();
@@ -38,6 +39,7 @@ export type WalletId = z.infer<typeof WalletId>;
 export type EntryId = z.infer<typeof EntryId>;
 export type RewardRuleId = z.infer<typeof RewardRuleId>;
 export type ProgrammeVersionId = z.infer<typeof ProgrammeVersionId>;
+export type CampaignId = z.infer<typeof CampaignId>;
 export type RehearsalId = z.infer<typeof RehearsalId>;
 export type PaymentId = z.infer<typeof PaymentId>;
 export type RedemptionId = z.infer<typeof RedemptionId>;

@@ -1,15 +1,10 @@
-import { type Earning, earn, isCappedToLimit } from './earning.ts';
+import { type Awards, type Earning, earnWith, type Offers } from './earning.ts';
 import type { PaymentId, UserId, WalletId } from './ids.ts';
 import { type Match, matchConsumer } from './matching.ts';
+import { type OpenOffers, offersOf } from './offers.ts';
 import type { IngestionOutcome } from './outcomes.ts';
 import type { NormalizedPayment } from './payment.ts';
-import {
-  pointsDue,
-  type RefundedPayment,
-  type RefundPolicy,
-  type Reversal,
-  reverse,
-} from './refund.ts';
+import { type RefundPolicy, type Reversal, reverse } from './refund.ts';
 import type { EarningTerms } from './reward-rule.ts';
 import type { OutcomeReason } from './texts/coded-sentence.ts';
 
@@ -33,6 +28,8 @@ export type KnownPayment = {
   contacts: { email: boolean; phone: boolean };
   /** Its sale was made before the tenant had the account. */
   isBeforeConnection: boolean;
+  /** When it was stored; absent while it is. */
+  storedAtMs?: number;
 };
 
 /** What a decision about a payment depends on. */
@@ -48,6 +45,10 @@ export type Facts = {
   currency: string | null;
   /** Whether the tenant is suspended: then nobody earns anything for now. */
   isSuspended: boolean;
+  /** What sales may earn by besides the rule; absent where there is nothing. */
+  open?: OpenOffers | null;
+  /** What this sale earns by besides the rule: by default what fits of `open`. */
+  offers?: Offers;
 };
 
 /** What led to the outcome, without personal data: the source of explanations. */
@@ -60,6 +61,10 @@ export type DecisionRecord = {
   match: { by: Match<UserId>['by']; conflict: boolean; late: boolean };
   rule: (EarningTerms & { version: number }) | null;
   earning: Earning | null;
+  /** What was earned besides the rule's points, and these; absent where there was nothing. */
+  awards?: Awards;
+  /** The names of campaigns that gave some, by their ids. */
+  names?: Readonly<Record<string, string>>;
   /** The sale was made before the tenant had the account, so that it earns nothing. */
   isBeforeConnection?: true;
   /** The tenant's currency, if the payment was in another one and earned nothing for that. */
@@ -82,8 +87,17 @@ export type Decision = {
 /** What of a payment its decision depends on. */
 export type DecidablePayment = Pick<
   NormalizedPayment,
-  'amountMinorUnits' | 'tipMinorUnits' | 'refundedMinorUnits' | 'currency' | 'email' | 'phone'
->;
+  | 'amountMinorUnits'
+  | 'tipMinorUnits'
+  | 'refundedMinorUnits'
+  | 'currency'
+  | 'occurredAt'
+  | 'email'
+  | 'phone'
+> & {
+  /** Absent while it is stored for the first time. */
+  storedAt?: Date;
+};
 
 /**
  * Decides the outcome of a settled payment that is not stored yet: stored anonymously without a
@@ -144,16 +158,23 @@ export function decide(
       record: { ...record, tenantCurrency: facts.currency },
     };
   }
-  const earning = earn(payment.amountMinorUnits, facts.rule);
+  const offers = facts.offers ?? offersOf(facts.open ?? null, payment, match.user);
+  const offered = earnWith(payment.amountMinorUnits, facts.rule, offers);
+  const { awards, isCappedToLimit, ...earning } = offered;
   const reversal = refunds === 'reverse' ? reversalOfNew(payment, earning.points) : null;
   return {
     outcome: 'credited',
-    reason: isCappedToLimit(earning) ? 'capped_to_limit' : earning.zeroReason,
+    reason: isCappedToLimit ? 'capped_to_limit' : earning.zeroReason,
     userId: match.user,
     ruleVersion,
     points: earning.points,
     reversal,
-    record: { ...record, earning, reversals: reversal === null ? [] : [reversal] },
+    record: {
+      ...record,
+      earning,
+      ...(awards !== null && { awards }),
+      reversals: reversal === null ? [] : [reversal],
+    },
   };
 }
 
@@ -165,51 +186,8 @@ function reversalOfNew(payment: DecidablePayment, points: number): Reversal | nu
   return reverse(untouched, { balance: points, absorbable: 0 });
 }
 
-/** What a report of a stored payment changes about it. */
-export type Revision =
-  /** An anonymous payment gets its consumer: the payment as it stands now, and its decision. */
-  | { kind: 'late_match'; payment: NormalizedPayment; decision: Decision; sum: RefundedSum }
-  /** The points of a credited payment no longer fit its refunds: the input of `reverse`. */
-  | { kind: 'refund'; refunded: RefundedPayment; sum: RefundedSum }
-  /** No points depend on it now, but it says what is refunded, or that this is still so. */
-  | { kind: 'note'; isSameSum: boolean; sum: RefundedSum };
-
-/** What is refunded of a payment, as of a time of the provider's. */
-export type RefundedSum = { minorUnits: number; asOfMs: number };
-
-/** What a report changes about a stored payment, or null when it is a duplicate. */
-export function revisionOf(
-  payment: NormalizedPayment,
-  known: KnownPayment,
-  facts: Omit<Facts, 'known'>,
-  refunds: RefundPolicy,
-): Revision | null {
-  const sum = latestSum(payment, known);
-  if (known.outcome === 'stored_anonymous') {
-    const { user } = matchConsumer(facts.userByEmail, facts.userByPhone);
-    if (user !== null) {
-      const sale = { ...payment, refundedMinorUnits: sum.minorUnits };
-      const { isBeforeConnection } = known;
-      const decision = late(decide(sale, { ...facts, isBeforeConnection }, refunds));
-      return { kind: 'late_match', payment: sale, decision, sum };
-    }
-  }
-  const refunded: RefundedPayment = {
-    earned: known.points,
-    paid: known.amountMinorUnits,
-    refunded: sum.minorUnits,
-    reversed: known.pointsReversed,
-    owed: known.pointsOwed,
-    writtenOff: known.pointsWrittenOff,
-    absorbed: known.pointsAbsorbed,
-    reversals: known.reversals,
-  };
-  if (refunds === 'reverse' && pointsDue(refunded) !== 0) return { kind: 'refund', refunded, sum };
-  const isSameSum = sum.minorUnits === known.refundedMinorUnits;
-  return isSameSum && sum.asOfMs === known.refundedAsOfMs ? null : { kind: 'note', isSameSum, sum };
-}
-
-function late(decision: Decision): Decision {
+/** The same decision, made after the payment was stored. */
+export function late(decision: Decision): Decision {
   const { record } = decision;
   return { ...decision, record: { ...record, match: { ...record.match, late: true } } };
 }
@@ -233,31 +211,4 @@ export function decideAttached(
   );
   const { record } = decision;
   return { ...decision, record: { ...record, match: { ...record.match, by: 'member' } } };
-}
-
-/**
- * What is refunded by the newest report. Reports arrive in any order, so a smaller sum may be older
- * or be of a refund that failed after all: the provider's time tells. Of two reports of the same
- * time, the larger sum counts.
- */
-function latestSum(payment: NormalizedPayment, known: KnownPayment): RefundedSum {
-  const stored = { minorUnits: known.refundedMinorUnits, asOfMs: known.refundedAsOfMs };
-  const reported = { minorUnits: payment.refundedMinorUnits, asOfMs: payment.changedAt.getTime() };
-  if (stored.asOfMs === reported.asOfMs) {
-    return reported.minorUnits < stored.minorUnits ? stored : reported;
-  }
-  return reported.asOfMs < stored.asOfMs ? stored : reported;
-}
-
-/**
- * The settled form of a report, or null when there is nothing to ingest. A voided payment was
- * settled and then returned in full, so it counts as refunded where refunds are reversed.
- */
-export function settled(
-  payment: NormalizedPayment,
-  refunds: RefundPolicy,
-): NormalizedPayment | null {
-  if (payment.state === 'settled') return payment;
-  if (payment.state !== 'voided' || refunds === 'ignore') return null;
-  return { ...payment, state: 'settled', refundedMinorUnits: payment.amountMinorUnits };
 }

@@ -1,3 +1,5 @@
+import type { RefundPolicy } from './refund.ts';
+
 /** The providers. What each of them is like is in `gateways/providers/`. */
 export const PROVIDERS = ['alpha', 'beta'] as const;
 export type Provider = (typeof PROVIDERS)[number];
@@ -60,3 +62,16 @@ export type NormalizedPayment = {
   email: string | null;
   phone: string | null;
 };
+
+/**
+ * The settled form of a report, or null when there is nothing to ingest. A voided payment was
+ * settled and then returned in full, so it counts as refunded where refunds are reversed.
+ */
+export function settled(
+  payment: NormalizedPayment,
+  refunds: RefundPolicy,
+): NormalizedPayment | null {
+  if (payment.state === 'settled') return payment;
+  if (payment.state !== 'voided' || refunds === 'ignore') return null;
+  return { ...payment, state: 'settled', refundedMinorUnits: payment.amountMinorUnits };
+}

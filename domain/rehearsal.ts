@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { PaymentId, UserId } from './ids.ts';
 import { type DecisionRecord, decide } from './ingestion.ts';
 import { type Span, startOfLastDays } from './intervals.ts';
+import { keptOffers } from './offers.ts';
 import { worthMinorUnits } from './redemption.ts';
 import { type RefundPolicy, reversalTarget } from './refund.ts';
 import { type EarningTerms, RewardRuleInput } from './reward-rule.ts';
@@ -155,17 +156,24 @@ export class Rehearsal {
   }
 
   /** Decides the sale as ingestion does, for the consumer whose it is. */
-  #decided({ userId, refundedMinorUnits, record }: DecidedSale) {
+  #decided({ userId, occurredAt, refundedMinorUnits, record }: DecidedSale) {
     const { rule, currency, refunds } = this.#terms;
-    const { amountMinorUnits, tipMinorUnits, contacts, match } = record;
-    const sale = { amountMinorUnits, tipMinorUnits, refundedMinorUnits, currency: record.currency };
-    const facts = { userByEmail: userId, userByPhone: null, rule, currency, isSuspended: false };
+    const { amountMinorUnits, tipMinorUnits, currency: paidIn, contacts, match, names } = record;
+    const amounts = { amountMinorUnits, tipMinorUnits, refundedMinorUnits };
+    const sale = { ...amounts, currency: paidIn, occurredAt };
+    const offers = keptOffers(record.awards);
+    const whose = { userByEmail: userId, userByPhone: null };
+    const facts = { ...whose, rule, currency, isSuspended: false, offers };
     const { points, reason, ...decision } = decide(
       { ...sale, email: null, phone: null },
       facts,
       refunds,
     );
-    return { points, reason, record: { ...decision.record, contacts, match } };
+    return {
+      points,
+      reason,
+      record: { ...decision.record, contacts, match, ...(names && { names }) },
+    };
   }
 
   #count(userId: UserId, difference: number): void {

@@ -1,9 +1,80 @@
 import { type ExpiredPoints, pointsAbsorbable } from './expiry.ts';
 import type { PaymentId, TenantId, UserId, WalletId } from './ids.ts';
-import type { Decision, KnownPayment, RefundedSum, Revision } from './ingestion.ts';
+import { type Decision, decide, type Facts, type KnownPayment, late } from './ingestion.ts';
 import type { Month } from './intervals.ts';
+import { matchConsumer } from './matching.ts';
 import type { EventOutcome } from './outcomes.ts';
-import { type RefundingWallet, type Reversal, reverse, withReversal } from './refund.ts';
+import type { NormalizedPayment } from './payment.ts';
+import {
+  pointsDue,
+  type RefundedPayment,
+  type RefundingWallet,
+  type RefundPolicy,
+  type Reversal,
+  reverse,
+  withReversal,
+} from './refund.ts';
+
+/** What a report of a stored payment changes about it. */
+export type Revision =
+  /** An anonymous payment gets its consumer: the payment as it stands now, and its decision. */
+  | { kind: 'late_match'; payment: NormalizedPayment; decision: Decision; sum: RefundedSum }
+  /** The points of a credited payment no longer fit its refunds: the input of `reverse`. */
+  | { kind: 'refund'; refunded: RefundedPayment; sum: RefundedSum }
+  /** No points depend on it now, but it says what is refunded, or that this is still so. */
+  | { kind: 'note'; isSameSum: boolean; sum: RefundedSum };
+
+/** What is refunded of a payment, as of a time of the provider's. */
+export type RefundedSum = { minorUnits: number; asOfMs: number };
+
+/** What a report changes about a stored payment, or null when it is a duplicate. */
+export function revisionOf(
+  payment: NormalizedPayment,
+  known: KnownPayment,
+  facts: Omit<Facts, 'known'>,
+  refunds: RefundPolicy,
+): Revision | null {
+  const sum = latestSum(payment, known);
+  if (known.outcome === 'stored_anonymous') {
+    const { user } = matchConsumer(facts.userByEmail, facts.userByPhone);
+    if (user !== null) {
+      const sale = { ...payment, refundedMinorUnits: sum.minorUnits };
+      const { isBeforeConnection, storedAtMs } = known;
+      const storedAt = storedAtMs === undefined ? {} : { storedAt: new Date(storedAtMs) };
+      const decision = late(
+        decide({ ...sale, ...storedAt }, { ...facts, isBeforeConnection }, refunds),
+      );
+      return { kind: 'late_match', payment: sale, decision, sum };
+    }
+  }
+  const refunded: RefundedPayment = {
+    earned: known.points,
+    paid: known.amountMinorUnits,
+    refunded: sum.minorUnits,
+    reversed: known.pointsReversed,
+    owed: known.pointsOwed,
+    writtenOff: known.pointsWrittenOff,
+    absorbed: known.pointsAbsorbed,
+    reversals: known.reversals,
+  };
+  if (refunds === 'reverse' && pointsDue(refunded) !== 0) return { kind: 'refund', refunded, sum };
+  const isSameSum = sum.minorUnits === known.refundedMinorUnits;
+  return isSameSum && sum.asOfMs === known.refundedAsOfMs ? null : { kind: 'note', isSameSum, sum };
+}
+
+/**
+ * What is refunded by the newest report. Reports arrive in any order, so a smaller sum may be older
+ * or be of a refund that failed after all: the provider's time tells. Of two reports of the same
+ * time, the larger sum counts.
+ */
+function latestSum(payment: NormalizedPayment, known: KnownPayment): RefundedSum {
+  const stored = { minorUnits: known.refundedMinorUnits, asOfMs: known.refundedAsOfMs };
+  const reported = { minorUnits: payment.refundedMinorUnits, asOfMs: payment.changedAt.getTime() };
+  if (stored.asOfMs === reported.asOfMs) {
+    return reported.minorUnits < stored.minorUnits ? stored : reported;
+  }
+  return reported.asOfMs < stored.asOfMs ? stored : reported;
+}
 
 /** A wallet whose points a revision can move, and what it owes for refunds. */
 export type RevisedWallet = {

@@ -9,13 +9,14 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw(REFUSE_CHANGE);
   await knex.raw(REWARD_RULES);
   await knex.raw(PROGRAMME_VERSIONS);
+  await knex.raw(CAMPAIGNS);
   await knex.raw(REHEARSALS);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    drop table rehearsals, programme_versions, reward_rules;
-    drop function refuse_change;
+    drop table rehearsals, campaigns, programme_versions, reward_rules;
+    drop function keep_campaign, refuse_change;
   `);
 }
 
@@ -90,6 +91,56 @@ const PROGRAMME_VERSIONS = `
   create trigger programme_versions_append_only
     before update or delete or truncate on programme_versions
     for each statement execute function refuse_change();
+`;
+
+/**
+ * A campaign gives more points for some sales: it multiplies them, or adds some. Its terms never
+ * change, so that decisions can be made again. Hours are kept as `{from, to}`, times of the day.
+ */
+const CAMPAIGNS = `
+  create table campaigns (
+    id uuid primary key,
+    tenant_id uuid not null references tenants,
+    name text not null,
+    multiplier numeric(5, 3)
+      constraint campaigns_multiplier_in_range check (multiplier > 1 and multiplier <= 10),
+    points integer
+      constraint campaigns_points_in_range check (points between 1 and 1000000),
+    starts_at timestamptz not null,
+    ends_at timestamptz
+      constraint campaigns_ends_after_start check (ends_at > starts_at),
+    days integer[],
+    hours jsonb,
+    min_spend_minor_units integer not null
+      constraint campaigns_min_spend_not_negative check (min_spend_minor_units >= 0),
+    audience text not null
+      constraint campaigns_audience_known check (audience in ('all', 'first_purchase')),
+    budget_points bigint
+      constraint campaigns_budget_positive check (budget_points > 0),
+    created_by uuid references users,
+    published_at timestamptz not null,
+    ended_at timestamptz,
+    constraint campaigns_multiply_or_add check ((multiplier is null) <> (points is null)),
+    constraint campaigns_not_too_generous check (points <= min_spend_minor_units)
+  );
+  -- An id ascends with the time of the publication, which waits for the tenant's row.
+  create index campaigns_newest_first on campaigns (tenant_id, id);
+  -- Those that sales of the last days may get.
+  create index campaigns_by_end
+    on campaigns (tenant_id, least(ends_at, ended_at, 'infinity'::timestamptz));
+  create function keep_campaign() returns trigger language plpgsql as $$
+    begin
+      if tg_op = 'UPDATE' and old.ended_at is null
+        and to_jsonb(old) - 'ended_at' = to_jsonb(new) - 'ended_at' then
+        return new;
+      end if;
+      raise exception '% on campaigns is refused: a campaign can only be ended, once', tg_op
+        using errcode = 'restrict_violation', hint = 'Publish another one.';
+    end
+    $$;
+  create trigger campaigns_only_end
+    before update or delete on campaigns
+    for each row execute function keep_campaign();
 `;
 
 /** A draft of a rule, and what it would have done over sales of the past. */

@@ -179,7 +179,8 @@ const VERIFICATION = `
   create table ledger_parts (
     walk text not null
       constraint ledger_parts_walk_known check (walk in
-        ('moved', 'wallets', 'payments', 'redemptions', 'adjustments', 'expiries', 'counts')),
+        ('moved', 'wallets', 'payments', 'redemptions', 'adjustments', 'expiries', 'campaigns',
+          'counts')),
     from_id uuid not null,
     until_id uuid not null,
     row_count bigint not null,
@@ -191,7 +192,8 @@ const VERIFICATION = `
   create table ledger_problems (
     walk text not null
       constraint ledger_problems_walk_known check (walk in
-        ('wallets', 'payments', 'redemptions', 'adjustments', 'expiries', 'counts')),
+        ('wallets', 'payments', 'redemptions', 'adjustments', 'expiries', 'campaigns',
+          'counts')),
     row_id uuid not null,
     seen_at timestamptz not null default now(),
     primary key (walk, row_id)

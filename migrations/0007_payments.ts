@@ -9,10 +9,15 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw(LISTS);
   await knex.raw(WORK);
   await knex.raw(ATTACHMENTS);
+  await knex.raw(CAMPAIGN_AWARDS);
+  await knex.raw(AWARDS_ARE_WRITTEN);
 }
 
 export async function down(knex: Knex): Promise<void> {
-  await knex.raw('drop table sale_attachments, payments');
+  await knex.raw(`
+    drop table campaign_sums, campaign_awards, sale_attachments, payments;
+    drop function write_awards;
+  `);
 }
 
 /**
@@ -28,7 +33,7 @@ export async function down(knex: Knex): Promise<void> {
  * `decision_facts` says which contacts the payment had and how it was matched, and names the
  * version of the calculation (domain/decision-record.ts); `rule_in_effect` is the version of the
  * tenant's rule where `rule_version` is null, since nobody earned by it. `decision` keeps only what
- * refunds did, and a foreign tenant's currency.
+ * refunds did, what was earned besides the rule's points, and a foreign tenant's currency.
  *
  * A sale from before the tenant had the account is credited with nothing and names no consumer: it
  * was made in another shop.
@@ -147,4 +152,89 @@ const ATTACHMENTS = `
     on sale_attachments (operator_id, created_at desc, payment_id desc);
   create index sale_attachments_of_member
     on sale_attachments (user_id, created_at desc, payment_id desc);
+`;
+
+/**
+ * What campaigns gave for sales, and what refunds took back of it. `campaign_sums` says what a
+ * campaign gave before a moment, less that; what it gave since is added up when it is read, so that
+ * no decision waits for another.
+ */
+const CAMPAIGN_AWARDS = `
+  create table campaign_awards (
+    campaign_id uuid not null references campaigns,
+    payment_id uuid not null references payments,
+    wallet_id uuid not null,
+    user_id uuid not null,
+    cause text not null
+      constraint campaign_awards_cause_known check (cause in ('award', 'refund')),
+    first_purchase boolean not null,
+    points bigint not null
+      constraint campaign_awards_not_nothing check (points <> 0),
+    created_at timestamptz not null default now(),
+    constraint campaign_awards_award_some check (cause = 'refund' or points > 0)
+  );
+  create unique index campaign_awards_once_per_payment
+    on campaign_awards (campaign_id, payment_id) where cause = 'award';
+  create unique index campaign_awards_one_first_purchase
+    on campaign_awards (campaign_id, user_id) where cause = 'award' and first_purchase;
+  create index campaign_awards_of_payment on campaign_awards (payment_id);
+  create index campaign_awards_by_time
+    on campaign_awards (campaign_id, created_at) include (points, cause);
+  create trigger campaign_awards_append_only
+    before update or delete on campaign_awards
+    for each statement execute function refuse_change();
+
+  create table campaign_sums (
+    campaign_id uuid primary key references campaigns,
+    points bigint not null,
+    awards bigint not null,
+    settled_before timestamptz not null
+  ) with (fillfactor = 50);
+`;
+
+/**
+ * Writes what a decision says of campaigns, where a stored payment is decided, and what its refunds
+ * take of that: the same part of it as of the amount. A refund counts once its points are taken,
+ * which never happens where refunds are ignored. Those of new payments are written with them.
+ */
+const AWARDS_ARE_WRITTEN = `
+  create function write_awards() returns trigger language plpgsql as $$
+    begin
+      insert into campaign_awards
+        (campaign_id, payment_id, wallet_id, user_id, cause, first_purchase, points)
+      select c.id, new.id, new.wallet_id, new.user_id, 'award', c.audience = 'first_purchase',
+        (given ->> 'points')::bigint
+      from jsonb_array_elements(new.decision #> '{awards,campaigns}') given
+      join campaigns c on c.id = (given ->> 'id')::uuid
+      where not exists (
+        select from campaign_awards a
+        where a.payment_id = new.id and a.campaign_id = c.id and a.cause = 'award'
+      );
+      if new.points_reversed + new.points_owed + new.points_written_off + new.points_absorbed = div(
+        new.points_awarded::numeric * least(new.refunded_minor_units, new.amount_minor_units),
+        new.amount_minor_units
+      ) then
+        insert into campaign_awards
+          (campaign_id, payment_id, wallet_id, user_id, cause, first_purchase, points)
+        select a.campaign_id, a.payment_id, a.wallet_id, a.user_id, 'refund', a.first_purchase,
+          -taken.due - taken.before
+        from campaign_awards a
+        cross join lateral (
+          select div(
+              a.points::numeric * least(new.refunded_minor_units, new.amount_minor_units),
+              new.amount_minor_units
+            )::bigint as due,
+            (select coalesce(sum(r.points), 0)::bigint from campaign_awards r
+             where r.payment_id = new.id and r.campaign_id = a.campaign_id and r.cause = 'refund')
+              as before
+        ) taken
+        where a.payment_id = new.id and a.cause = 'award' and taken.due + taken.before <> 0;
+      end if;
+      return null;
+    end
+    $$;
+  create trigger payments_write_awards
+    after update on payments for each row
+    when (new.decision -> 'awards' is not null)
+    execute function write_awards();
 `;

@@ -37,11 +37,11 @@ create table audit_log (
   constraint audit_log_one_per_seq unique (seq),
   constraint audit_log_actor_user_id_fkey foreign key (actor_user_id) references users(id),
   constraint audit_log_tenant_id_fkey foreign key (tenant_id) references tenants(id),
-  constraint audit_log_action_known check (action in ('wallet.freeze', 'wallet.unfreeze', 'wallet.adjust', 'user.approve', 'user.role', 'user.suspend', 'user.reinstate', 'user.grant_admin', 'user.bootstrap', 'key.rotate', 'connection.connect', 'connection.disconnect', 'operator.invite', 'operator.accept', 'operator.remove', 'operator.leave', 'tenant.set_currency', 'tenant.set_time_zone', 'tenant.update', 'tenant.suspend', 'tenant.reinstate', 'logo.update', 'logo.delete', 'rule.publish', 'programme.publish', 'endpoint.create', 'endpoint.update', 'endpoint.delete', 'endpoint.rotate', 'event.replay', 'event.dismiss', 'count.repair', 'connection.lost', 'sale.attach')),
+  constraint audit_log_action_known check (action in ('wallet.freeze', 'wallet.unfreeze', 'wallet.adjust', 'user.approve', 'user.role', 'user.suspend', 'user.reinstate', 'user.grant_admin', 'user.bootstrap', 'key.rotate', 'connection.connect', 'connection.disconnect', 'operator.invite', 'operator.accept', 'operator.remove', 'operator.leave', 'tenant.set_currency', 'tenant.set_time_zone', 'tenant.update', 'tenant.suspend', 'tenant.reinstate', 'logo.update', 'logo.delete', 'rule.publish', 'programme.publish', 'campaign.publish', 'campaign.end', 'endpoint.create', 'endpoint.update', 'endpoint.delete', 'endpoint.rotate', 'event.replay', 'event.dismiss', 'count.repair', 'connection.lost', 'sale.attach')),
   constraint audit_log_actor_known check (actor = 'user' or actor = 'ops' and actor_user_id is null),
   constraint audit_log_adjustments_have_a_reason check (action <> 'wallet.adjust' or reason is not null),
   constraint audit_log_operator_is_ops check (operator is null or actor = 'ops'),
-  constraint audit_log_target_known check (target_type in ('wallet', 'user', 'key', 'connection', 'invite', 'tenant', 'rule', 'programme', 'endpoint', 'event', 'sale'))
+  constraint audit_log_target_known check (target_type in ('wallet', 'user', 'key', 'connection', 'invite', 'tenant', 'rule', 'programme', 'campaign', 'endpoint', 'event', 'sale'))
 );
 create index audit_log_by_action on audit_log (action, seq);
 create index audit_log_by_actor on audit_log (actor_user_id, created_at);
@@ -65,6 +65,68 @@ create unlogged table call_shares (
   ends_at timestamptz not null,
   constraint call_shares_once_per_holder primary key (name, holder)
 ) with (fillfactor=50);
+
+create table campaign_awards (
+  campaign_id uuid not null,
+  payment_id uuid not null,
+  wallet_id uuid not null,
+  user_id uuid not null,
+  cause text not null,
+  first_purchase boolean not null,
+  points bigint not null,
+  created_at timestamptz not null default now(),
+  constraint campaign_awards_campaign_id_fkey foreign key (campaign_id) references campaigns(id),
+  constraint campaign_awards_payment_id_fkey foreign key (payment_id) references payments(id),
+  constraint campaign_awards_award_some check (cause = 'refund' or points > 0),
+  constraint campaign_awards_cause_known check (cause in ('award', 'refund')),
+  constraint campaign_awards_not_nothing check (points <> 0)
+);
+create index campaign_awards_by_time on campaign_awards (campaign_id, created_at) include (points, cause);
+create index campaign_awards_of_payment on campaign_awards (payment_id);
+create unique index campaign_awards_once_per_payment on campaign_awards (campaign_id, payment_id) where (cause = 'award');
+create unique index campaign_awards_one_first_purchase on campaign_awards (campaign_id, user_id) where ((cause = 'award') and first_purchase);
+create trigger campaign_awards_append_only before delete or update on campaign_awards for each statement execute function refuse_change();
+
+create table campaign_sums (
+  campaign_id uuid not null,
+  points bigint not null,
+  awards bigint not null,
+  settled_before timestamptz not null,
+  constraint campaign_sums_pkey primary key (campaign_id),
+  constraint campaign_sums_campaign_id_fkey foreign key (campaign_id) references campaigns(id)
+) with (fillfactor=50);
+
+create table campaigns (
+  id uuid not null,
+  tenant_id uuid not null,
+  name text not null,
+  multiplier numeric(5,3),
+  points integer,
+  starts_at timestamptz not null,
+  ends_at timestamptz,
+  days integer[],
+  hours jsonb,
+  min_spend_minor_units integer not null,
+  audience text not null,
+  budget_points bigint,
+  created_by uuid,
+  published_at timestamptz not null,
+  ended_at timestamptz,
+  constraint campaigns_pkey primary key (id),
+  constraint campaigns_created_by_fkey foreign key (created_by) references users(id),
+  constraint campaigns_tenant_id_fkey foreign key (tenant_id) references tenants(id),
+  constraint campaigns_audience_known check (audience in ('all', 'first_purchase')),
+  constraint campaigns_budget_positive check (budget_points > 0),
+  constraint campaigns_ends_after_start check (ends_at > starts_at),
+  constraint campaigns_min_spend_not_negative check (min_spend_minor_units >= 0),
+  constraint campaigns_multiplier_in_range check (multiplier > 1::numeric and multiplier <= 10::numeric),
+  constraint campaigns_multiply_or_add check ((multiplier is null) <> (points is null)),
+  constraint campaigns_not_too_generous check (points <= min_spend_minor_units),
+  constraint campaigns_points_in_range check (points >= 1 and points <= 1000000)
+);
+create index campaigns_by_end on campaigns (tenant_id, least(ends_at, ended_at, 'infinity'::timestamptz));
+create index campaigns_newest_first on campaigns (tenant_id, id);
+create trigger campaigns_only_end before delete or update on campaigns for each row execute function keep_campaign();
 
 create table change_mails (
   entry_id uuid not null,
@@ -293,7 +355,7 @@ create table ledger_parts (
   verified_at timestamptz not null,
   constraint ledger_parts_pkey primary key (walk, from_id),
   constraint ledger_parts_ascend check (from_id < until_id),
-  constraint ledger_parts_walk_known check (walk in ('moved', 'wallets', 'payments', 'redemptions', 'adjustments', 'expiries', 'counts'))
+  constraint ledger_parts_walk_known check (walk in ('moved', 'wallets', 'payments', 'redemptions', 'adjustments', 'expiries', 'campaigns', 'counts'))
 );
 
 create table ledger_problems (
@@ -301,7 +363,7 @@ create table ledger_problems (
   row_id uuid not null,
   seen_at timestamptz not null default now(),
   constraint ledger_problems_pkey primary key (walk, row_id),
-  constraint ledger_problems_walk_known check (walk in ('wallets', 'payments', 'redemptions', 'adjustments', 'expiries', 'counts'))
+  constraint ledger_problems_walk_known check (walk in ('wallets', 'payments', 'redemptions', 'adjustments', 'expiries', 'campaigns', 'counts'))
 );
 
 create table ledger_statements (
@@ -440,6 +502,7 @@ create index payments_of_consumer on payments (tenant_id, user_id, occurred_at, 
 create index payments_owing on payments (wallet_id) where (points_owed > 0);
 create index payments_to_decide_again on payments (tenant_id, id) where (outcome_reason in ('currency_mismatch', 'tenant_suspended'));
 create index payments_with_fingerprints on payments (created_at) where ((email_fingerprint is not null) or (phone_fingerprint is not null));
+create trigger payments_write_awards after update on payments for each row when ((new.decision -> 'awards') is not null) execute function write_awards();
 
 create table pending_events (
   id uuid not null,
@@ -1166,6 +1229,20 @@ AS $function$
     end
   $function$;
 
+CREATE OR REPLACE FUNCTION public.keep_campaign()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    begin
+      if tg_op = 'UPDATE' and old.ended_at is null
+        and to_jsonb(old) - 'ended_at' = to_jsonb(new) - 'ended_at' then
+        return new;
+      end if;
+      raise exception '% on campaigns is refused: a campaign can only be ended, once', tg_op
+        using errcode = 'restrict_violation', hint = 'Publish another one.';
+    end
+    $function$;
+
 CREATE OR REPLACE FUNCTION public.keep_event_partitions()
  RETURNS integer
  LANGUAGE plpgsql
@@ -1385,3 +1462,42 @@ AS $function$
       return null;
     end
   $function$;
+
+CREATE OR REPLACE FUNCTION public.write_awards()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    begin
+      insert into campaign_awards
+        (campaign_id, payment_id, wallet_id, user_id, cause, first_purchase, points)
+      select c.id, new.id, new.wallet_id, new.user_id, 'award', c.audience = 'first_purchase',
+        (given ->> 'points')::bigint
+      from jsonb_array_elements(new.decision #> '{awards,campaigns}') given
+      join campaigns c on c.id = (given ->> 'id')::uuid
+      where not exists (
+        select from campaign_awards a
+        where a.payment_id = new.id and a.campaign_id = c.id and a.cause = 'award'
+      );
+      if new.points_reversed + new.points_owed + new.points_written_off + new.points_absorbed = div(
+        new.points_awarded::numeric * least(new.refunded_minor_units, new.amount_minor_units),
+        new.amount_minor_units
+      ) then
+        insert into campaign_awards
+          (campaign_id, payment_id, wallet_id, user_id, cause, first_purchase, points)
+        select a.campaign_id, a.payment_id, a.wallet_id, a.user_id, 'refund', a.first_purchase,
+          -taken.due - taken.before
+        from campaign_awards a
+        cross join lateral (
+          select div(
+              a.points::numeric * least(new.refunded_minor_units, new.amount_minor_units),
+              new.amount_minor_units
+            )::bigint as due,
+            (select coalesce(sum(r.points), 0)::bigint from campaign_awards r
+             where r.payment_id = new.id and r.campaign_id = a.campaign_id and r.cause = 'refund')
+              as before
+        ) taken
+        where a.payment_id = new.id and a.cause = 'award' and taken.due + taken.before <> 0;
+      end if;
+      return null;
+    end
+    $function$;

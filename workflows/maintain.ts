@@ -35,14 +35,15 @@ const COMPARISONS: readonly Step[] = [
   { name: 'disable failing endpoints', work: () => activities.disableFailingEndpoints() },
   { name: 'note unusual movements', work: () => activities.noteUnusualMovements() },
   { name: 'add up balances', work: () => activities.addUpBalances() },
+  { name: 'add up awards', work: () => activities.addUpAwards() },
 ];
 
 /**
  * Deletes what is no longer needed, compares poll Schedules and waiting events with the
- * connections, looks for unusual movements, and adds up balances. It may take long, and nothing
- * urgent waits for it. The steps run at the same time. A failed step is left to the next run; this
- * one then fails in the end and names it, and is not recorded as completed. Its Schedule never runs
- * it twice at the same time.
+ * connections, looks for unusual movements, and adds up balances and awards. It may take long, and
+ * nothing urgent waits for it. The steps run at the same time. A failed step is left to the next
+ * run; this one then fails in the end and names it, and is not recorded as completed. Its Schedule
+ * never runs it twice at the same time.
  */
 export async function maintain(): Promise<{ deleted: number; schedulesDiffer: number }> {
   const failed: string[] = [];

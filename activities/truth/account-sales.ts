@@ -1,6 +1,6 @@
 import * as truthDays from '../../db/connections/truth-days.ts';
-import { settled } from '../../domain/ingestion.ts';
 import type { Span } from '../../domain/intervals.ts';
+import { settled } from '../../domain/payment.ts';
 import type { ComparedSale } from '../../domain/truth.ts';
 import type { Calls, CreatedPayments, ListedPayment } from '../../gateways/providers/provider.ts';
 import { InvalidPayload, ProviderError } from '../../gateways/providers/shared/error.ts';

@@ -137,6 +137,17 @@ const REFUSALS: Record<RefusalIssue, Example> = {
     'Your purchases could not be recognised: neither your e-mail nor your phone is verified. ' +
       'Have one verified where you sign in.',
   ),
+  too_generous: {
+    code: 'VALIDATION_ERROR',
+    message:
+      '500 points for a sale of 300 minor units are worth more than the sale. Ask for ' +
+      '`minSpendMinorUnits` of at least as much.',
+  },
+  too_many_campaigns: {
+    code: 'RULE_REJECTED',
+    message: 'The shop has 20 campaigns that have not ended. End one first.',
+    params: { max: 20 },
+  },
   too_many_sales: {
     code: 'RULE_REJECTED',
     message: 'These days have more than 2000000 sales. Rehearse over fewer days.',

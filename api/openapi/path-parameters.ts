@@ -30,6 +30,7 @@ const DESCRIPTIONS: Record<keyof PathIds, string> = {
   inviteId: 'The id of the invite.',
   redemptionId: 'The id of the redemption.',
   rehearsalId: 'The id of the rehearsal of a rule.',
+  campaignId: 'The id of the campaign.',
   endpointId: 'The id of the endpoint that gets webhooks.',
   deliveryId: 'The id of the delivery of an event to an endpoint.',
   objectName: 'The name of the stored object.',

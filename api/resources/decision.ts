@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { ReleasedPayment } from '../../db/payments/payments.ts';
+import { CampaignId } from '../../domain/ids.ts';
 import { REVERSAL_CAUSES } from '../../domain/refund.ts';
 import { ROUNDING_POLICIES, RULE_TEXTS } from '../../domain/reward-rule.ts';
 import { CodedSentence } from '../../domain/texts/coded-sentence.ts';
@@ -57,6 +58,31 @@ export const DecisionSchema = z
         'How the points were calculated; null without a consumer, without a rule, before the ' +
           'connection, and in another currency.',
       ),
+    awards: z
+      .object({
+        base: z.int().describe('The points by the rule.'),
+        tier: z
+          .object({
+            key: z.string().describe('Which tier of the programme it was.'),
+            multiplier: z.number().describe('What points were multiplied by.'),
+            points: z.int().describe('That it added.'),
+          })
+          .optional()
+          .describe('The tier, where its multiplier was the greatest.'),
+        campaigns: z
+          .array(
+            z.object({
+              id: CampaignId,
+              kind: z.enum(['multiplier', 'bonus']).describe('Whether it multiplies, or adds.'),
+              multiplier: z.number().optional().describe('Of a `multiplier`.'),
+              points: z.int().describe('That it added, as far as the cap left them.'),
+              cut: z.literal(true).optional().describe('The cap took some of them.'),
+            }),
+          )
+          .describe('Those that added points, the multiplier first.'),
+      })
+      .optional()
+      .describe('What was earned besides the rule’s points, and these; absent where nothing was.'),
     isBeforeConnection: z
       .literal(true)
       .optional()

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ProgrammeVersionId } from '../../domain/ids.ts';
 import { PROGRAMME_TEXTS, type ProgrammeVersion } from '../../domain/programme.ts';
+import { ConsumerCampaignSchema } from './campaign.ts';
 
 const TERMS = {
   validityMonths: z.int().nullable().describe(PROGRAMME_TEXTS.validityMonths),
@@ -22,7 +23,14 @@ export const ProgrammeVersionSchema = z
   .meta({ id: 'ProgrammeVersion' });
 
 /** What of a programme concerns a customer. */
-export const ConsumerProgrammeSchema = z.object(TERMS).meta({ id: 'ConsumerProgramme' });
+export const ConsumerProgrammeSchema = z
+  .object({
+    ...TERMS,
+    campaigns: z
+      .array(ConsumerCampaignSchema)
+      .describe('Those that run and that this customer can still get.'),
+  })
+  .meta({ id: 'ConsumerProgramme' });
 
 /** What is left of a wallet's points, by when it expires. */
 export const ValiditySchema = z

@@ -15,6 +15,7 @@ import { showOwnProfile } from './auth.ts';
 import { attachSaleByMerchant, listAttachments } from './client/attachments.ts';
 import { listTenantAuditLogs } from './client/audit-logs.ts';
 import { removeLogo, updateBranding, uploadLogo } from './client/branding.ts';
+import { endCampaign, listCampaigns, publishCampaign, showCampaign } from './client/campaigns.ts';
 import { listConsumers, showConsumer } from './client/consumers.ts';
 import { showSetupOf } from './client/debug.ts';
 import { listTenantEvents } from './client/events.ts';
@@ -126,6 +127,10 @@ const api = {
   publishRewardRule,
   listProgrammeVersions,
   publishProgramme,
+  listCampaigns,
+  showCampaign,
+  publishCampaign,
+  endCampaign,
   beginRehearsal,
   listRehearsals,
   showRehearsal,

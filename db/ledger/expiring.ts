@@ -31,7 +31,7 @@ type CalendarRow = {
   versions: { publishedAt: string; validityMonths: number | null }[];
 };
 
-/** Reads by what the points of tenants expire; those without a programme are left out. */
+/** Reads by what points of tenants expire; those that published no programme are left out. */
 export async function readCalendars(
   db: Db,
   tenantIds: readonly TenantId[],
@@ -42,7 +42,9 @@ export async function readCalendars(
          'validityMonths', v.validity_months) order by v.published_at, v.version)
        from programme_versions v where v.tenant_id = t.id
      ) as versions
-     from tenants t where t.id = any(:tenantIds::uuid[]) and t.has_programme`,
+     from tenants t
+     where t.id = any(:tenantIds::uuid[]) and t.has_programme
+       and exists (select from programme_versions v where v.tenant_id = t.id)`,
     { tenantIds: [...tenantIds] },
   );
   return new Map(rows.map((row) => [row.tenantId, calendarOf(row)]));

@@ -51,7 +51,6 @@ export async function attachSale(
   const before = attachedBefore(found, memberId);
   if (before !== undefined) return before;
   requireRecent(found, withinHours);
-  const rule = await readTerms(tx, tenantId, found);
 
   const walletId = await wallets.ensureOne(tx, { userId: memberId, tenantId });
   await wallets.lockAll(tx, [walletId], []);
@@ -60,13 +59,15 @@ export async function attachSale(
   if (sale === undefined) throw unknownSale();
   const meanwhile = attachedBefore(sale, memberId);
   if (meanwhile !== undefined) return meanwhile;
+  // After the wallet is locked, so that no other sale becomes their first purchase meanwhile.
+  const facts = await readTerms(tx, { tenantId, member: memberId }, sale);
   const attaching = { tenantId, userId: memberId, operatorId };
   await requireWithinLimits(tx, attaching);
 
   const payment = { ...sale.payment, state: 'settled', email: null, phone: null } as const;
-  const { isBeforeConnection } = sale;
-  const facts = { ...rule, isBeforeConnection };
-  const decision = decideAttached(payment, { ...facts, memberId }, refunds);
+  const { isBeforeConnection, storedAt } = sale;
+  const given = { ...facts, isBeforeConnection, memberId };
+  const decision = decideAttached({ ...payment, storedAt }, given, refunds);
   await storeMatch(tx, {
     ...decision,
     id: saleId,
@@ -103,13 +104,13 @@ function requireRecent({ payment }: attachments.AttachableSale, withinHours: num
   throw new Refusal('RULE_REJECTED', message, 'sale_too_old');
 }
 
-/** Reads by which terms the sale earns. Throws while the shop has none. */
+/** Reads by which terms the sale earns for a member. Throws while the shop has none. */
 async function readTerms(
   tx: Tx,
-  tenantId: TenantId,
+  whose: { tenantId: TenantId; member: UserId },
   { payment }: attachments.AttachableSale,
 ): Promise<Omit<paymentFacts.KnownFacts, 'known'>> {
-  const question = { ...payment, tenantId, email: null, phone: null };
+  const question = { ...payment, ...whose, email: null, phone: null };
   const [facts] = await paymentFacts.readFacts(tx, [question]);
   if (facts === undefined) throw new Error('A payment came back without its facts.');
   if (facts.isSuspended) requireActiveShop({ status: 'suspended' });

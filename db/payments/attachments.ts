@@ -58,6 +58,7 @@ export async function findAnonymous(
 export type AttachableSale = {
   payment: Omit<NormalizedPayment, 'email' | 'phone' | 'state'>;
   refundedAsOf: Date;
+  storedAt: Date;
   isBeforeConnection: boolean;
   /** Whether it still is anonymous, and named nobody. */
   isFree: boolean;
@@ -79,6 +80,7 @@ export async function findSale(
     `select p.provider, p.provider_payment_id, p.provider_customer_id, p.location_id,
        p.amount_minor_units, p.tip_minor_units, p.refunded_minor_units, p.refunded_as_of,
        p.currency, p.occurred_at, p.changed_at, p.points_awarded, p.outcome_reason,
+       p.created_at as stored_at,
        p.decision_facts & ${IS_BEFORE_CONNECTION} <> 0 as is_before_connection,
        ${NAMED_NOBODY} is true as is_free, a.user_id as attached_to
      from payments p left join sale_attachments a on a.payment_id = p.id
@@ -87,9 +89,9 @@ export async function findSale(
   );
   const [row] = rows;
   if (row === undefined) return undefined;
-  const { refundedAsOf, isBeforeConnection, isFree, ...others } = row;
+  const { refundedAsOf, storedAt, isBeforeConnection, isFree, ...others } = row;
   const { attachedTo, pointsAwarded, outcomeReason, ...payment } = others;
-  const sale = { refundedAsOf, isBeforeConnection, isFree };
+  const sale = { refundedAsOf, storedAt, isBeforeConnection, isFree };
   return { ...sale, attachedTo, pointsAwarded, outcomeReason, payment };
 }
 

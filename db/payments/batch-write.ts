@@ -67,10 +67,12 @@ export async function storeBatch(
     ...RESULTS.bind(results),
     entryIds: newIds(entries),
   };
-  const rows =
-    toldTenants.length === 0
-      ? await write(tx, values)
-      : await writeAndTell(tx, { ...values, toldTenants: [...new Set(toldTenants)] });
+  const tells = toldTenants.length > 0;
+  const awards = payments.some(({ decision }) => (decision.awards?.campaigns.length ?? 0) > 0);
+  const rows = await WRITES[kindOf({ tells, awards })](tx, {
+    ...values,
+    ...(tells && { toldTenants: [...new Set(toldTenants)] }),
+  });
   const stored = new Set(payments.map(({ id }) => id));
   const closed = new Set(results.map(({ eventId }) => eventId));
   const owing: WalletId[] = [];
@@ -135,7 +137,7 @@ type Left = {
 };
 
 // It returns what is left to be done, since mostly nothing is.
-const writing = (further: string) => `
+const writing = (further: readonly string[]) => `
   with recursive payment as (
     select * from ${PAYMENTS.source}
   ),
@@ -167,7 +169,12 @@ const writing = (further: string) => `
       (1, 'debit', s.points_reversed, 'payment_refunded')) as m(step, entry_type, points, reason)
     where m.points > 0
   ), ${POSTING},
-  ${further}${CLOSING}
+  ${further
+    .map(
+      (part) => `${part},
+  `,
+    )
+    .join('')}${CLOSING}
   select id as "lostPayment", null::uuid as "openEvent", null::uuid as "owingWallet" from lost
   union all
   select null, id, null from unnest(:result_event_id::uuid[]) id
@@ -180,11 +187,41 @@ function storedValue(column: string): string {
   return column === 'wallet_id' ? 'coalesce(p.wallet_id, w.id)' : `p.${column}`;
 }
 
-const write = keptStatement<Left>('ingestion-write', writing(''));
+/**
+ * What campaigns gave for the payments, and what refunds of before took of it. The wallets are
+ * locked first: whoever else gives somebody a first purchase holds theirs.
+ */
+const AWARDS = `awarded as (
+    insert into campaign_awards
+      (campaign_id, payment_id, wallet_id, user_id, cause, first_purchase, points)
+    select c.id, s.id, s.wallet_id, p.user_id, m.cause, c.audience = 'first_purchase', m.points
+    from stored s
+    join payment p on p.id = s.id
+    cross join lateral jsonb_to_recordset(p.decision #> '{awards,campaigns}')
+      as given(id uuid, points bigint)
+    join campaigns c on c.id = given.id
+    cross join lateral (values ('award', given.points), ('refund',
+      case when p.points_reversed > 0 then -div(
+        given.points::numeric * least(p.refunded_minor_units, p.amount_minor_units),
+        p.amount_minor_units
+      )::bigint end)) as m(cause, points)
+    where m.points <> 0 and (select count(*) from locked) >= 0
+  )`;
 
-/** A statement of its own, so that tenants without endpoints have no cost from it. */
-const writeAndTell = keptStatement<Left>(
-  'ingestion-write-told',
-  writing(`${TELL_POINTS_TO_GIVEN},
-  `),
-);
+type Kind = 'plain' | 'told' | 'awarded' | 'told-awarded';
+
+function kindOf({ tells, awards }: { tells: boolean; awards: boolean }): Kind {
+  if (tells) return awards ? 'told-awarded' : 'told';
+  return awards ? 'awarded' : 'plain';
+}
+
+/** Statements of their own: tenants without endpoints or campaigns have no cost of these. */
+const WRITES = {
+  plain: keptStatement<Left>('ingestion-write', writing([])),
+  told: keptStatement<Left>('ingestion-write-told', writing([TELL_POINTS_TO_GIVEN])),
+  awarded: keptStatement<Left>('ingestion-write-awarded', writing([AWARDS])),
+  'told-awarded': keptStatement<Left>(
+    'ingestion-write-told-awarded',
+    writing([TELL_POINTS_TO_GIVEN, AWARDS]),
+  ),
+} as const satisfies Record<Kind, unknown>;

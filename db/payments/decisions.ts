@@ -41,4 +41,10 @@ export const STORED_DECISION = `jsonb_build_object(
       select ${EARNING_TERMS} from reward_rules r
       where r.tenant_id = p.tenant_id and r.version = coalesce(p.rule_version, p.rule_in_effect)
       limit 1
-    )) as stored_decision`;
+    ), 'names', case when p.decision -> 'awards' is not null then (
+      select jsonb_object_agg(c.id, c.name) from campaigns c
+      where c.id in (
+        select (given ->> 'id')::uuid
+        from jsonb_array_elements(p.decision #> '{awards,campaigns}') given
+      )
+    ) end) as stored_decision`;

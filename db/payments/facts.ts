@@ -2,11 +2,12 @@ import { IS_BEFORE_CONNECTION } from '../../domain/decision-record.ts';
 import type { TenantId, UserId, WalletId } from '../../domain/ids.ts';
 import type { Facts, KnownPayment } from '../../domain/ingestion.ts';
 import type { Provider } from '../../domain/payment.ts';
-import type { Tx } from '../connection.ts';
+import { appliesProgrammes, type Tx } from '../connection.ts';
 import { keptStatement } from '../kept-statement.ts';
 import { ruleInEffect } from '../tenants/reward-rules.ts';
 import { comparedEmail } from '../users/spelling.ts';
 import { EARNING_TERMS } from './decisions.ts';
+import { readOffers } from './offers.ts';
 
 // The statements of ingestion span several tables, so that a batch takes as many statements as one
 // event. A table is only ever reached by `lateral … limit 1` or `any(…)`, and the plans are kept:
@@ -15,7 +16,12 @@ import { EARNING_TERMS } from './decisions.ts';
 export type PaymentKey = { tenantId: TenantId; provider: Provider; providerPaymentId: string };
 
 /** What to look up for a payment; the contacts are normalised. */
-export type PaymentQuery = PaymentKey & { email: string | null; phone: string | null };
+export type PaymentQuery = PaymentKey & {
+  email: string | null;
+  phone: string | null;
+  /** Whose it is in any case: it is decided once more. */
+  member?: UserId;
+};
 
 export type KnownFacts = Facts & {
   /** The wallets, at the payment's tenant, of the users with its contacts. */
@@ -77,13 +83,37 @@ export async function readFacts(tx: Tx, questions: readonly PaymentQuery[]): Pro
     else if (row.known !== null) known.set(row.nth, row.known);
     else owners.set(keys[row.nth - 1] ?? NO_CONTACT, row);
   }
-  return questions.map((question, index) =>
+  const facts = questions.map((question, index) =>
     factsOf(
       known.get(index + 1) ?? null,
       owners.get(contactsOf(question)) ?? NOBODY,
       tenants.get(question.tenantId),
     ),
   );
+  return withOffers(tx, questions, facts);
+}
+
+/** Adds what tenants with a programme offer: one statement, and none where there is no such. */
+async function withOffers(
+  tx: Tx,
+  questions: readonly PaymentQuery[],
+  facts: readonly KnownFacts[],
+): Promise<KnownFacts[]> {
+  const asked = facts.flatMap(({ known, hasProgramme, isSuspended, ...its }, nth) => {
+    const question = questions[nth];
+    if (!hasProgramme || isSuspended || question === undefined) return [];
+    const { tenantId, member } = question;
+    if (member !== undefined) return { tenantId, userIds: [member] };
+    // It earns nothing more, but what waits for its consumer does.
+    if (known !== null && known.outcome !== 'stored_anonymous') return [];
+    return { tenantId, userIds: [its.userByEmail, its.userByPhone].flatMap((id) => id ?? []) };
+  });
+  if (asked.length === 0 || !appliesProgrammes(tx)) return [...facts];
+  const open = await readOffers(tx, asked);
+  return facts.map((its, nth) => {
+    const tenantId = questions[nth]?.tenantId;
+    return { ...its, open: (tenantId && open.get(tenantId)) ?? null };
+  });
 }
 
 const NO_CONTACT = '';
@@ -120,6 +150,7 @@ export const KNOWN_PAYMENT = `jsonb_build_object('id', id, 'outcome', outcome,
       'walletId', wallet_id,
       'contacts', jsonb_build_object('email', email_fingerprint is not null,
         'phone', phone_fingerprint is not null),
+      'storedAtMs', floor(extract(epoch from created_at) * 1000),
       'isBeforeConnection', decision_facts & ${IS_BEFORE_CONNECTION} <> 0)`;
 
 // Payments of a batch often have the same tenant or consumer. Each of these is therefore looked up

@@ -1,7 +1,8 @@
 import { rebuildRecord, type StoredDecision } from '../../domain/decision-record.ts';
 import type { PaymentId, TenantId, UserId } from '../../domain/ids.ts';
-import type { DecisionRecord, RefundedSum } from '../../domain/ingestion.ts';
+import type { DecisionRecord } from '../../domain/ingestion.ts';
 import type { NormalizedPayment } from '../../domain/payment.ts';
+import type { RefundedSum } from '../../domain/revision.ts';
 import type { Db, Tx } from '../connection.ts';
 import { STORED_DECISION } from './decisions.ts';
 
@@ -18,6 +19,7 @@ export type RefusedPayment = {
   decision: DecisionRecord;
   /** What is refunded of it, as of which report. */
   sum: RefundedSum;
+  storedAt: Date;
 };
 
 /** The condition that the reason is gone: payment `p` of tenant `t` would be decided otherwise. */
@@ -60,7 +62,7 @@ async function read(db: Db, id: PaymentId, lock: string): Promise<RefusedPayment
     `select p.id, p.tenant_id, p.user_id, p.provider, p.provider_payment_id,
        p.provider_customer_id, p.location_id, p.amount_minor_units, p.tip_minor_units,
        p.refunded_minor_units, p.refunded_as_of, p.currency, p.occurred_at, p.changed_at,
-       ${STORED_DECISION}
+       p.created_at as stored_at, ${STORED_DECISION}
      from payments p join tenants t on t.id = p.tenant_id
      where p.id = :id and ${IS_DUE}
      ${lock}`,
@@ -68,8 +70,8 @@ async function read(db: Db, id: PaymentId, lock: string): Promise<RefusedPayment
   );
   const [row] = rows;
   if (row === undefined) return undefined;
-  const { id: _, tenantId, userId, storedDecision, refundedAsOf, ...payment } = row;
+  const { id: _, tenantId, userId, storedDecision, refundedAsOf, storedAt, ...payment } = row;
   const decision = rebuildRecord(storedDecision);
   const sum = { minorUnits: payment.refundedMinorUnits, asOfMs: refundedAsOf.getTime() };
-  return { id, tenantId, userId, decision, payment, sum };
+  return { id, tenantId, userId, decision, payment, sum, storedAt };
 }

@@ -1,6 +1,7 @@
 import type { PaymentId, TenantId, WalletId } from '../../domain/ids.ts';
-import type { Decision, KnownPayment, RefundedSum } from '../../domain/ingestion.ts';
+import type { Decision, KnownPayment } from '../../domain/ingestion.ts';
 import type { NormalizedPayment } from '../../domain/payment.ts';
+import type { RefundedSum } from '../../domain/revision.ts';
 import { columnArrays } from '../column-arrays.ts';
 import type { Db, Tx } from '../connection.ts';
 import { phoneRegion } from '../tenants/phone-regions.ts';

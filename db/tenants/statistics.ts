@@ -99,7 +99,7 @@ async function read(
 }
 
 /** Returns a moment before which no row can appear, as text, since a Date is too coarse. */
-async function settledMoment(db: Db, behindMinutes: number): Promise<string> {
+export async function settledMoment(db: Db, behindMinutes = LIMITS.behindMinutes): Promise<string> {
   // Only the service's role writes these tables, and it sees its own transactions. This must have
   // ended before rows are counted: a transaction that ends in between is then seen by its rows.
   const { rows } = await db.raw<{ rows: { moment: string }[] }>(

@@ -28,6 +28,16 @@ const contacts = {
 };
 const conversionRate = z.string().describe('Points per minor unit, as decimal text.');
 const roundingPolicy = z.enum(ROUNDING_POLICIES).describe(RULE_TEXTS.roundingPolicy);
+const multiplied = {
+  multiplier: z.number().describe('By how much the points were multiplied.'),
+  amountMinorUnits: amount,
+  currency,
+  conversionRate,
+  exact: z.string().describe('The amount times the rate times the multiplier, as decimal text.'),
+  rounded: z.string().describe('The same, rounded.'),
+  roundingPolicy,
+  instead: count.describe('The points without it.'),
+};
 
 /**
  * A sentence of an explanation as its code and values, none of which is a contact: an app writes a
@@ -77,6 +87,12 @@ export const CodedSentence = z
       rounded: z.string().describe('The same, rounded.'),
       roundingPolicy,
     }),
+    coded(['campaign_multiplies'], {
+      campaign: z.string().describe('Its name.'),
+      ...multiplied,
+    }),
+    coded(['tier_multiplies'], { tier: z.string().describe('Its name.'), ...multiplied }),
+    coded(['campaign_adds'], { campaign: z.string().describe('Its name.'), ...points }),
     coded(['refunded', 'refund_failed'], {
       refundedMinorUnits: z.int().describe('The total refunded by then.'),
       currency,

@@ -72,6 +72,12 @@ const SENTENCES: Sentences = {
       ? `${product}.`
       : `${product}, ${ROUNDED[roundingPolicy]}: ${rounded}.`;
   },
+  campaign_multiplies: ({ campaign, ...rest }) =>
+    `The campaign “${campaign}” multiplies it by ${rest.multiplier}: ${multiplication(rest)}.`,
+  tier_multiplies: ({ tier, ...rest }, to) =>
+    `As a ${tier} member ${to === 'consumer' ? 'you earn' : 'the consumer earns'} ` +
+    `${rest.multiplier} times as much: ${multiplication(rest)}.`,
+  campaign_adds: ({ campaign, points }) => `The campaign “${campaign}” adds ${pointsOf(points)}.`,
   capped_by_rule: ({ points }) => `That is more than the rule gives: ${points}.`,
   capped_to_limit: ({ points }) => `That is more than any payment can earn: ${points}.`,
   refunded: ({ owed, absorbed, ...refund }, to) => {
@@ -123,6 +129,20 @@ const SENTENCES: Sentences = {
   taken_by_hand: ({ points }) => `${counted(points)} taken off by hand.`,
   corrected_by_administrator: () => 'An administrator corrected the balance.',
 };
+
+function multiplication({
+  amountMinorUnits,
+  conversionRate,
+  multiplier,
+  exact,
+  rounded,
+  roundingPolicy,
+  instead,
+}: Omit<SentenceParams['campaign_multiplies'], 'campaign'>): string {
+  const product = `${amountMinorUnits} × ${conversionRate} × ${multiplier} = ${exact}`;
+  const result = exact === rounded ? product : `${product}, ${ROUNDED[roundingPolicy]}: ${rounded}`;
+  return `${result} instead of ${instead}`;
+}
 
 type Nothing = SentenceParams['earned_nothing'];
 

@@ -6,6 +6,7 @@ import { monthText } from '../intervals.ts';
 import type { IngestionOutcome } from '../outcomes.ts';
 import type { RedemptionStatus } from '../redemption.ts';
 import type { EarningTerms } from '../reward-rule.ts';
+import { awardSteps } from './award-explanation.ts';
 import type { CodedSentence, OutcomeReason } from './coded-sentence.ts';
 import { type Audience, english } from './english.ts';
 import { explainReversal } from './refund-explanation.ts';
@@ -181,10 +182,11 @@ function ruleStep({ rule, tenantCurrency, currency }: DecisionRecord): CodedSent
 }
 
 function earningSteps(
-  { amountMinorUnits, currency }: DecisionRecord,
+  record: DecisionRecord,
   rule: EarningTerms,
   earning: Earning,
 ): CodedSentence[] {
+  const { amountMinorUnits, currency, awards } = record;
   const { zeroReason, exact, points } = earning;
   const { minSpendMinorUnits, roundingPolicy } = rule;
   if (zeroReason === 'zero_amount') return [];
@@ -196,6 +198,7 @@ function earningSteps(
   const rounded = Number.isSafeInteger(earning.rounded) ? String(earning.rounded) : exact;
   const sum = { ...paid, conversionRate: rateOf(rule), exact, rounded, roundingPolicy };
   const calculated: CodedSentence = { code: 'calculated', params: sum };
+  if (awards !== undefined) return [calculated, ...awardSteps({ ...record, awards }, rule, points)];
   if (points >= earning.rounded) return [calculated];
   const cap = isCappedToLimit(earning) ? 'capped_to_limit' : 'capped_by_rule';
   return [calculated, { code: cap, params: { points } }];

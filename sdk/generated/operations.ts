@@ -43,6 +43,10 @@ export const OPERATIONS = {
   publishRewardRule: { method: 'post', path: '/api/v1/client/tenants/{tenantId}/reward-rules', isKeyed: true },
   listProgrammeVersions: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/programme', isList: true },
   publishProgramme: { method: 'post', path: '/api/v1/client/tenants/{tenantId}/programme', isKeyed: true },
+  listCampaigns: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/campaigns', isList: true },
+  publishCampaign: { method: 'post', path: '/api/v1/client/tenants/{tenantId}/campaigns', isKeyed: true },
+  showCampaign: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/campaigns/{campaignId}' },
+  endCampaign: { method: 'post', path: '/api/v1/client/tenants/{tenantId}/campaigns/{campaignId}/end', isKeyed: true },
   beginRehearsal: { method: 'post', path: '/api/v1/client/tenants/{tenantId}/rehearsals', isKeyed: true },
   listRehearsals: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/rehearsals', isList: true },
   showRehearsal: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/rehearsals/{rehearsalId}' },
@@ -177,6 +181,14 @@ export interface Operations {
   listProgrammeVersions: Method<'listProgrammeVersions'>;
   /** Publish a version of the programme: `POST /api/v1/client/tenants/{tenantId}/programme`. */
   publishProgramme: Method<'publishProgramme'>;
+  /** List the campaigns of the tenant, newest first: `GET /api/v1/client/tenants/{tenantId}/campaigns`. */
+  listCampaigns: Method<'listCampaigns'>;
+  /** Publish a campaign: `POST /api/v1/client/tenants/{tenantId}/campaigns`. */
+  publishCampaign: Method<'publishCampaign'>;
+  /** Show a campaign, with what it has given: `GET /api/v1/client/tenants/{tenantId}/campaigns/{campaignId}`. */
+  showCampaign: Method<'showCampaign'>;
+  /** End a campaign: `POST /api/v1/client/tenants/{tenantId}/campaigns/{campaignId}/end`. */
+  endCampaign: Method<'endCampaign'>;
   /** Rehearse a rule over sales of the past: `POST /api/v1/client/tenants/{tenantId}/rehearsals`. */
   beginRehearsal: Method<'beginRehearsal'>;
   /** List the rehearsals of the tenant, newest first: `GET /api/v1/client/tenants/{tenantId}/rehearsals`. */
@@ -301,6 +313,8 @@ export interface Lists {
   listRewardRules: Listing<'listRewardRules'>;
   /** List the versions of the programme of the tenant, newest first: `GET /api/v1/client/tenants/{tenantId}/programme`. */
   listProgrammeVersions: Listing<'listProgrammeVersions'>;
+  /** List the campaigns of the tenant, newest first: `GET /api/v1/client/tenants/{tenantId}/campaigns`. */
+  listCampaigns: Listing<'listCampaigns'>;
   /** List the rehearsals of the tenant, newest first: `GET /api/v1/client/tenants/{tenantId}/rehearsals`. */
   listRehearsals: Listing<'listRehearsals'>;
   /** List the store operators of the tenant, newest first: `GET /api/v1/client/tenants/{tenantId}/store-operators`. */

@@ -757,6 +757,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/client/tenants/{tenantId}/campaigns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the campaigns of the tenant, newest first
+         * @description Roles: `client` (permission `TENANT_VIEW`).
+         */
+        get: operations["listCampaigns"];
+        put?: never;
+        /**
+         * Publish a campaign
+         * @description It gives more points for the sales that it names, decided from now on. Its terms never change: end it and publish another one. One with `days` or `hours` goes by the clocks of the shop, and sets them as a programme does (`time_zone_required`). Twenty may be open.
+         *
+         *     Roles: `client` (permission `TENANT_REWARD_CONFIG`).
+         */
+        post: operations["publishCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/client/tenants/{tenantId}/campaigns/{campaignId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a campaign, with what it has given
+         * @description Roles: `client` (permission `TENANT_VIEW`).
+         */
+        get: operations["showCampaign"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/client/tenants/{tenantId}/campaigns/{campaignId}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End a campaign
+         * @description Sales from now on get nothing of it; those of before that arrive late still do. Repeating it changes nothing.
+         *
+         *     Roles: `client` (permission `TENANT_REWARD_CONFIG`).
+         */
+        post: operations["endCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/client/tenants/{tenantId}/rehearsals": {
         parameters: {
             query?: never;
@@ -2211,6 +2279,8 @@ export interface components {
          *     - `currency_set`: The shop has another currency: `params.currency`. Only support can change it.
          *     - `time_zone_required`: Whose clocks the shop goes by is not known: send `timeZone`.
          *     - `time_zone_set`: The shop has another time zone: `params.timeZone`. Only support can change it.
+         *     - `too_generous`: What is given is worth more than what is asked for it.
+         *     - `too_many_campaigns`: The shop has `params.max` campaigns that have not ended.
          *     - `tenant_suspended`: The shop is suspended: nobody earns or redeems points there.
          *     - `wallet_frozen`: An administrator froze the wallet.
          *     - `own_wallet`: Administrators may not adjust their own wallet.
@@ -2219,7 +2289,7 @@ export interface components {
          *     - `limit_per_day`: Of `params.limit` points that one may adjust in 24 hours, `params.left` are left.
          * @enum {string}
          */
-        IssueCode: "unknown_field" | "required" | "wrong_type" | "too_small" | "too_big" | "not_multiple_of" | "invalid_format" | "invalid_value" | "invalid" | "forbidden_key" | "broken_text" | "too_complex" | "too_large" | "invalid_json" | "incomplete_body" | "unsupported_media_type" | "method_not_allowed" | "token_missing" | "token_invalid" | "token_expired" | "pending_approval" | "suspended" | "wrong_client" | "missing_scope" | "sign_in_again" | "admin_email_required" | "no_rule" | "below_minimum_balance" | "above_maximum_share" | "code_used" | "code_expired" | "code_cancelled" | "own_code" | "shop_required" | "too_many_intervals" | "too_many_rotations" | "own_member" | "sale_taken" | "sale_too_old" | "member_limit" | "too_many_attachments" | "till_attach_off" | "too_many_reports" | "contact_unverified" | "too_many_sales" | "too_many_invites" | "too_many_endpoints" | "address_not_public" | "insufficient_balance" | "points_pending" | "currency_set" | "time_zone_required" | "time_zone_set" | "tenant_suspended" | "wallet_frozen" | "own_wallet" | "own_account" | "last_admin" | "limit_per_day";
+        IssueCode: "unknown_field" | "required" | "wrong_type" | "too_small" | "too_big" | "not_multiple_of" | "invalid_format" | "invalid_value" | "invalid" | "forbidden_key" | "broken_text" | "too_complex" | "too_large" | "invalid_json" | "incomplete_body" | "unsupported_media_type" | "method_not_allowed" | "token_missing" | "token_invalid" | "token_expired" | "pending_approval" | "suspended" | "wrong_client" | "missing_scope" | "sign_in_again" | "admin_email_required" | "no_rule" | "below_minimum_balance" | "above_maximum_share" | "code_used" | "code_expired" | "code_cancelled" | "own_code" | "shop_required" | "too_many_intervals" | "too_many_rotations" | "own_member" | "sale_taken" | "sale_too_old" | "member_limit" | "too_many_attachments" | "till_attach_off" | "too_many_reports" | "contact_unverified" | "too_many_sales" | "too_many_invites" | "too_many_endpoints" | "address_not_public" | "insufficient_balance" | "points_pending" | "currency_set" | "time_zone_required" | "time_zone_set" | "too_generous" | "too_many_campaigns" | "tenant_suspended" | "wallet_frozen" | "own_wallet" | "own_account" | "last_admin" | "limit_per_day";
         UserProfile: {
             /**
              * Format: uuid
@@ -2694,6 +2764,79 @@ export interface components {
              * @description What it says.
              * @enum {string}
              */
+            code: "campaign_multiplies";
+            /** @description The values that the sentence names. */
+            params: {
+                /** @description Its name. */
+                campaign: string;
+                /** @description By how much the points were multiplied. */
+                multiplier: number;
+                /** @description In minor units. */
+                amountMinorUnits: number;
+                /** @description ISO 4217; null until the shop’s is known. */
+                currency: string;
+                /** @description Points per minor unit, as decimal text. */
+                conversionRate: string;
+                /** @description The amount times the rate times the multiplier, as decimal text. */
+                exact: string;
+                /** @description The same, rounded. */
+                rounded: string;
+                /**
+                 * @description How a fraction of a point is rounded; `round` rounds halves up.
+                 * @enum {string}
+                 */
+                roundingPolicy: "floor" | "ceil" | "round";
+                /** @description The points without it. */
+                instead: number;
+            };
+        } | {
+            /**
+             * @description What it says.
+             * @enum {string}
+             */
+            code: "tier_multiplies";
+            /** @description The values that the sentence names. */
+            params: {
+                /** @description Its name. */
+                tier: string;
+                /** @description By how much the points were multiplied. */
+                multiplier: number;
+                /** @description In minor units. */
+                amountMinorUnits: number;
+                /** @description ISO 4217; null until the shop’s is known. */
+                currency: string;
+                /** @description Points per minor unit, as decimal text. */
+                conversionRate: string;
+                /** @description The amount times the rate times the multiplier, as decimal text. */
+                exact: string;
+                /** @description The same, rounded. */
+                rounded: string;
+                /**
+                 * @description How a fraction of a point is rounded; `round` rounds halves up.
+                 * @enum {string}
+                 */
+                roundingPolicy: "floor" | "ceil" | "round";
+                /** @description The points without it. */
+                instead: number;
+            };
+        } | {
+            /**
+             * @description What it says.
+             * @enum {string}
+             */
+            code: "campaign_adds";
+            /** @description The values that the sentence names. */
+            params: {
+                /** @description Its name. */
+                campaign: string;
+                /** @description How many points. */
+                points: number;
+            };
+        } | {
+            /**
+             * @description What it says.
+             * @enum {string}
+             */
             code: "refunded" | "refund_failed";
             /** @description The values that the sentence names. */
             params: {
@@ -2825,6 +2968,42 @@ export interface components {
                 /** @description Why it earned nothing, if so. */
                 zeroReason: ("zero_amount" | "below_minimum" | "rounded_to_zero" | "capped_to_zero") | null;
             } | null;
+            /** @description What was earned besides the rule’s points, and these; absent where nothing was. */
+            awards?: {
+                /** @description The points by the rule. */
+                base: number;
+                /** @description The tier, where its multiplier was the greatest. */
+                tier?: {
+                    /** @description Which tier of the programme it was. */
+                    key: string;
+                    /** @description What points were multiplied by. */
+                    multiplier: number;
+                    /** @description That it added. */
+                    points: number;
+                };
+                /** @description Those that added points, the multiplier first. */
+                campaigns: {
+                    /**
+                     * Format: uuid
+                     * @description Its id, which never changes.
+                     */
+                    id: string;
+                    /**
+                     * @description Whether it multiplies, or adds.
+                     * @enum {string}
+                     */
+                    kind: "multiplier" | "bonus";
+                    /** @description Of a `multiplier`. */
+                    multiplier?: number;
+                    /** @description That it added, as far as the cap left them. */
+                    points: number;
+                    /**
+                     * @description The cap took some of them.
+                     * @constant
+                     */
+                    cut?: true;
+                }[];
+            };
             /**
              * @description The sale was made before the shop was connected, and earns nothing.
              * @constant
@@ -2873,6 +3052,24 @@ export interface components {
             validityMonths: number | null;
             /** @description For how many days after a sale its points wait, because it can still be returned; 0 for none. */
             returnWindowDays: number;
+            /** @description Those that run and that this customer can still get. */
+            campaigns: components["schemas"]["ConsumerCampaign"][];
+        };
+        ConsumerCampaign: {
+            /**
+             * Format: uuid
+             * @description Its id, which never changes.
+             */
+            id: string;
+            /** @description What customers read. */
+            name: string;
+            /** @description What it gives for which purchases, in a sentence. */
+            text: string;
+            /**
+             * Format: date-time
+             * @description Until when, exclusive; null for ever.
+             */
+            endsAt: string | null;
         };
         Validity: {
             /** @description For how many months points are valid that are earned now; null for ever. */
@@ -3224,6 +3421,66 @@ export interface components {
              * @description From when on it governs.
              */
             publishedAt: string;
+        };
+        Campaign: {
+            /**
+             * Format: uuid
+             * @description Its id, which never changes.
+             */
+            id: string;
+            /** @description What customers read. */
+            name: string;
+            /**
+             * @description `exhausted`: its budget is spent; a refund may set it running again.
+             * @enum {string}
+             */
+            status: "scheduled" | "running" | "exhausted" | "ended";
+            /** @description By how much the points of a sale are multiplied; of several, the greatest counts. Null where it gives `points`. */
+            multiplier: number | null;
+            /** @description How many points a sale earns besides. Null where it multiplies. */
+            points: number | null;
+            /**
+             * Format: date-time
+             * @description From when on, by the time of the sale.
+             */
+            startsAt: string;
+            /**
+             * Format: date-time
+             * @description Until when, exclusive; null for ever.
+             */
+            endsAt: string | null;
+            /** @description On which days, by the clocks of the shop: 1 is Monday, 7 is Sunday; null for all. */
+            days: number[] | null;
+            /** @description At which time of the day, by the clocks of the shop, the end exclusive; null for all. */
+            hours: {
+                /** @description Inclusive. */
+                from: string;
+                /** @description Exclusive; at most `24:00`. */
+                to: string;
+            } | null;
+            /** @description The least amount that gets it. */
+            minSpendMinorUnits: number;
+            /**
+             * @description `first_purchase`: only customers who have never earned points at the shop.
+             * @enum {string}
+             */
+            audience: "all" | "first_purchase";
+            /** @description Once so many points are spent, it gives no more; what refunds take back may be spent again. What is being decided at that moment may exceed it. Null for no limit. */
+            budgetPoints: number | null;
+            /** @description What it has given, less what refunds took back. */
+            spentPoints: number;
+            /** @description For how many sales it has given some. */
+            awards: number;
+            /**
+             * Format: date-time
+             * @description Of several campaigns, earlier ones count first.
+             */
+            publishedAt: string;
+            /**
+             * Format: date-time
+             * @description When it was ended before its time, if so.
+             */
+            endedAt: string | null;
         };
         Rehearsal: {
             /**
@@ -3869,12 +4126,12 @@ export interface components {
              * @description What was done.
              * @enum {string}
              */
-            action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "tenant.suspend" | "tenant.reinstate" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost" | "sale.attach";
+            action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "campaign.publish" | "campaign.end" | "tenant.suspend" | "tenant.reinstate" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost" | "sale.attach";
             /**
              * @description What kind of thing it was done to.
              * @enum {string}
              */
-            targetType: "wallet" | "user" | "key" | "connection" | "invite" | "tenant" | "rule" | "programme" | "endpoint" | "event" | "sale";
+            targetType: "wallet" | "user" | "key" | "connection" | "invite" | "tenant" | "rule" | "programme" | "campaign" | "endpoint" | "event" | "sale";
             /**
              * Format: uuid
              * @description Null for a key, and for counts of all connections.
@@ -4704,12 +4961,12 @@ export interface components {
              * @description What was done.
              * @enum {string}
              */
-            action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "tenant.suspend" | "tenant.reinstate" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost" | "sale.attach";
+            action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "campaign.publish" | "campaign.end" | "tenant.suspend" | "tenant.reinstate" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost" | "sale.attach";
             /**
              * @description What kind of thing it was done to.
              * @enum {string}
              */
-            targetType: "wallet" | "user" | "key" | "connection" | "invite" | "tenant" | "rule" | "programme" | "endpoint" | "event" | "sale";
+            targetType: "wallet" | "user" | "key" | "connection" | "invite" | "tenant" | "rule" | "programme" | "campaign" | "endpoint" | "event" | "sale";
             /**
              * Format: uuid
              * @description Null for a key, and for counts of all connections.
@@ -4896,7 +5153,7 @@ export interface components {
              * @description The last action of the request.
              * @enum {string}
              */
-            action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "tenant.suspend" | "tenant.reinstate" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost" | "sale.attach";
+            action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "campaign.publish" | "campaign.end" | "tenant.suspend" | "tenant.reinstate" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost" | "sale.attach";
             /**
              * Format: date-time
              * @description When it was created.
@@ -5292,10 +5549,12 @@ export interface components {
         redemptionId: string;
         /** @description The id of the last event that the client has, to resume from there. Within ten minutes. */
         "Last-Event-ID": string;
+        /** @description The id of the campaign. */
+        campaignId: string;
         /** @description The id of the transaction, which is the service’s own for a payment. */
         transactionId: string;
         /** @description Entries of this action. */
-        action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "tenant.suspend" | "tenant.reinstate" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost" | "sale.attach";
+        action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "campaign.publish" | "campaign.end" | "tenant.suspend" | "tenant.reinstate" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost" | "sale.attach";
         /** @description The id of what was acted on. */
         target: string;
         /** @description Entries of this time and later. */
@@ -7191,6 +7450,241 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["InsufficientRoleOrTenantForbidden"];
             404: components["responses"]["TenantNotFound"];
+            409: components["responses"]["StillRunning"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyOfAnotherRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCampaigns: {
+        parameters: {
+            query?: {
+                /** @description How many items to return. 100 is the most; more counts as that. */
+                limit?: components["parameters"]["limit"];
+                /** @description Where the page starts, taken from the `Link` header of the previous page. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Campaign"][];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    publishCampaign: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description A key that you choose for this request. The same request under the same key, within 24 hours, is not carried out again but gets the first response. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What customers read. */
+                    name: string;
+                    /** @description By how much the points of a sale are multiplied; of several, the greatest counts. This or `points`. */
+                    multiplier?: number;
+                    /** @description How many points a sale earns besides. */
+                    points?: number;
+                    /**
+                     * Format: date-time
+                     * @description From when on, by the time of the sale. By default from now on; not in the past.
+                     */
+                    startsAt?: string;
+                    /**
+                     * Format: date-time
+                     * @description Until when, exclusive; null for ever. At most 2 years later.
+                     * @default null
+                     */
+                    endsAt?: string | null;
+                    /**
+                     * @description On which days, by the clocks of the shop: 1 is Monday, 7 is Sunday; null for all.
+                     * @default null
+                     */
+                    days?: number[] | null;
+                    /**
+                     * @description At which time of the day, by the clocks of the shop, the end exclusive; null for all.
+                     * @default null
+                     */
+                    hours?: {
+                        /** @description Inclusive. */
+                        from: string;
+                        /** @description Exclusive; at most `24:00`. */
+                        to: string;
+                    } | null;
+                    /**
+                     * @description The least amount that gets it. At least as much as `points`.
+                     * @default 0
+                     */
+                    minSpendMinorUnits?: number;
+                    /**
+                     * @description `first_purchase`: only customers who have never earned points at the shop.
+                     * @default all
+                     * @enum {string}
+                     */
+                    audience?: "all" | "first_purchase";
+                    /**
+                     * @description Once so many points are spent, it gives no more; what refunds take back may be spent again. What is being decided at that moment may exceed it. Null for no limit.
+                     * @default null
+                     */
+                    budgetPoints?: number | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            201: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Campaign"];
+                };
+            };
+            /** @description VALIDATION_ERROR. */
+            400: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFound"];
+            409: components["responses"]["StillRunning"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description RULE_REJECTED or IDEMPOTENCY_REPLAY. */
+            422: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showCampaign: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+                /** @description The id of the campaign. */
+                campaignId: components["parameters"]["campaignId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Campaign"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFoundOrNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    endCampaign: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description A key that you choose for this request. The same request under the same key, within 24 hours, is not carried out again but gets the first response. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+                /** @description The id of the campaign. */
+                campaignId: components["parameters"]["campaignId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Campaign"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFoundOrNotFound"];
             409: components["responses"]["StillRunning"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

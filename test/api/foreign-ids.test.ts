@@ -5,7 +5,7 @@ import { routes } from '../../api/routes/index.ts';
 import * as invites from '../../db/users/invites.ts';
 import type { EntryId, WalletId } from '../../domain/ids.ts';
 import { digestTables } from '../support/database/table-digests.ts';
-import { aRehearsal, aRule, aTenant, aUser, required } from '../support/factories.ts';
+import { aCampaign, aRehearsal, aRule, aTenant, aUser, required } from '../support/factories.ts';
 import type { Answer } from '../support/http/app.ts';
 import { aDelivery } from '../support/http/endpoints.ts';
 import { addressOf, openShop, rolesFor } from '../support/http/open-shop.ts';
@@ -54,6 +54,7 @@ async function anotherTenant(): Promise<Readonly<Record<string, string>>> {
     inviteId: invite.id,
     connectionId: connection.id,
     rehearsalId: await aRehearsal(db, tenantId),
+    campaignId: await aCampaign(db, tenantId),
     ...(await aDelivery(db, tenantId)),
   };
 }

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { PaymentId, UserId, WalletId } from '../../domain/ids.ts';
-import { decide, type Facts, type KnownPayment, revisionOf } from '../../domain/ingestion.ts';
+import { decide, type Facts, type KnownPayment } from '../../domain/ingestion.ts';
 import type { NormalizedPayment } from '../../domain/payment.ts';
+import { revisionOf } from '../../domain/revision.ts';
 
 const ada = UserId.parse('00000000-0000-4000-8000-00000000000a');
 const bob = UserId.parse('00000000-0000-4000-8000-00000000000b');

@@ -53,6 +53,7 @@ function sale(by: EarningTerms, sold: Sold): DecidedSale {
       tipMinorUnits: 0,
       refundedMinorUnits: refunded,
       currency,
+      occurredAt: sold.at ?? new Date(),
       email: 'ada@example.com',
       phone: null,
     },

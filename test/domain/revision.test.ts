@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { PaymentId, TenantId, UserId, WalletId } from '../../domain/ids.ts';
+import type { Decision, KnownPayment } from '../../domain/ingestion.ts';
+import type { NormalizedPayment } from '../../domain/payment.ts';
 import {
-  type Decision,
-  type KnownPayment,
+  applyRevision,
+  type RevisedWallet,
   type Revision,
   revisionOf,
-} from '../../domain/ingestion.ts';
-import type { NormalizedPayment } from '../../domain/payment.ts';
-import { applyRevision, type RevisedWallet } from '../../domain/revision.ts';
+} from '../../domain/revision.ts';
 
 const ada = UserId.parse('00000000-0000-4000-8000-00000000000a');
 const at = Date.parse('2026-01-15T10:00:00Z');

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { settled } from '../../domain/ingestion.ts';
 import type { NormalizedPayment } from '../../domain/payment.ts';
+import { settled } from '../../domain/payment.ts';
 
 const payment = (some: Partial<NormalizedPayment> = {}): NormalizedPayment => ({
   provider: 'alpha',

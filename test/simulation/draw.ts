@@ -1,5 +1,5 @@
 import type { Chance } from './chance.ts';
-import type { Buyer, Step, StepOf, Terms } from './steps.ts';
+import type { Buyer, Campaign, Step, StepOf, Terms } from './steps.ts';
 
 export const PEOPLE = ['ada', 'bob', 'cy', 'dot'] as const;
 export type PersonName = (typeof PEOPLE)[number];
@@ -167,4 +167,17 @@ export function aRule({ chance }: Draft, from: StepOf<'rule'>['from']): StepOf<'
     rounding: chance.oneOf(['floor', 'ceil', 'round']),
   };
   return { do: 'rule', terms, from };
+}
+
+/** Draws a campaign; its budget is soon used up. */
+export function aCampaign({ chance }: Draft): Campaign {
+  const points = chance.hits(0.5) ? chance.oneOf([5, 25, 300]) : null;
+  const multiplier = points === null ? chance.oneOf([1.001, 1.5, 2, 3.333]) : null;
+  return {
+    multiplier,
+    points,
+    minSpend: Math.max(points ?? 0, chance.oneOf([0, 0, 400])),
+    isFirst: chance.hits(0.3),
+    budget: chance.hits(0.4) ? chance.oneOf([1, 30, 600, 5_000]) : null,
+  };
 }

@@ -1,6 +1,7 @@
 import { type Chance, chanceOf } from './chance.ts';
 import {
   aBuyer,
+  aCampaign,
   aRule,
   aSale,
   type Draft,
@@ -43,6 +44,8 @@ const WEIGHTS = {
   adjust: 1.5,
   rule: 1.2,
   programme: 0.6,
+  campaign: 0.9,
+  'end-campaign': 0.5,
   'expire-month': 1.5,
   give: 2,
   invite: 0.9,
@@ -183,6 +186,7 @@ function openingOf(draft: Draft): Step[] {
     const { validityMonths } = draft;
     steps.push({ do: 'programme', returnWindowDays: 0, validityMonths });
   }
+  if (chance.hits(0.4)) steps.push({ do: 'campaign', campaign: aCampaign(draft) });
   return steps;
 }
 
@@ -237,6 +241,10 @@ function draw(draft: Draft): Step {
         returnWindowDays: chance.oneOf([0, 1, 90]),
         validityMonths: draft.validityMonths,
       };
+    case 'campaign':
+      return { do: kind, campaign: aCampaign(draft) };
+    case 'end-campaign':
+      return { do: kind };
     case 'expire-month':
       return {
         do: kind,

@@ -1,3 +1,4 @@
+import { seenByAll } from './model/campaigns.ts';
 import { type Closing, closed, inSomeOrder, overdue } from './model/closing.ts';
 import { type Gift, givenInSomeOrder } from './model/giving.ts';
 import { nextsOf } from './model/nexts.ts';
@@ -23,7 +24,7 @@ import {
 } from './model/state.ts';
 import { answerInTeam, joinAtFirst, type TeamRequest } from './model/team.ts';
 import { type View, viewOf } from './model/view.ts';
-import type { Policies, Provider } from './steps.ts';
+import type { Campaign, Policies, Provider } from './steps.ts';
 
 /** More states than this mean that too much happens between two checkpoints. */
 const MOST_STATES = 30_000;
@@ -74,6 +75,7 @@ export class Model {
       isShopSuspended: false,
       hasWindow: false,
       validityMonths: undefined,
+      campaigns: [],
       wasShopSuspended: false,
     };
   }
@@ -83,7 +85,8 @@ export class Model {
   }
 
   sale(name: string, sale: NewSale, version: Version): void {
-    const unknown = { versions: [], mustKnow: -1, isPassedOver: false };
+    const nth = this.world.sales.size;
+    const unknown = { versions: [], mustKnow: -1, isPassedOver: false, nth };
     this.world.sales.set(name, { ...sale, ...unknown, owner: ownerOfNew(this.world, sale) });
     this.#each((state) => withPayment(state, name, UNKNOWN));
     this.version(name, version);
@@ -157,6 +160,18 @@ export class Model {
     this.#spread();
     this.world.hasWindow = returnWindowDays > 0;
     this.world.validityMonths = validityMonths;
+  }
+
+  /** From the next sale on a campaign gives more points. */
+  campaign(campaign: Campaign): void {
+    this.#spread();
+    this.world.campaigns.push({ ...campaign, since: this.world.sales.size, until: null });
+  }
+
+  /** From the next sale on the oldest campaign that has not ended gives nothing. */
+  endedCampaign(): void {
+    const campaign = this.world.campaigns.find(({ until }) => until === null);
+    if (campaign !== undefined) campaign.until = this.world.sales.size;
   }
 
   /** A month ahead was ended: the points that are due by then have expired. */
@@ -330,7 +345,9 @@ export class Model {
   settledAs(view: View): void {
     const text = JSON.stringify(view);
     const states = this.#settled();
-    this.#states = states.filter((state) => JSON.stringify(viewOf(this.world, state)) === text);
+    this.#states = states
+      .filter((state) => JSON.stringify(viewOf(this.world, state)) === text)
+      .map((state) => seenByAll(this.world, state));
     if (this.#states.length === 0) throw new Contradiction('No order of events ends like this.');
   }
 

@@ -85,7 +85,17 @@ export async function observe(play: Play): Promise<View> {
     nameOfSource.get(each.id) ?? each.id,
     saleOf(play, each),
   ]);
-  return { wallets, roles, team, sales: sorted(sales), codes, counts, statistics };
+  const campaigns = await campaignsOf(play);
+  return { wallets, roles, team, sales: sorted(sales), codes, counts, statistics, campaigns };
+}
+
+const Given = z.object({ id: z.string(), spentPoints: z.int(), awards: z.int() });
+
+/** What the merchant's campaigns have given, in the order in which they were published. */
+async function campaignsOf({ deployment, shop }: Play): Promise<View['campaigns']> {
+  const path = `/client/tenants/${shop.tenantId}/campaigns?limit=100`;
+  const given = await askForAll(deployment.urls, Given, { path, token: shop.merchant });
+  return given.toReversed().map(({ spentPoints, awards }) => ({ spent: spentPoints, awards }));
 }
 
 /** The people of the history whom the merchant sees at the till. */

@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { takeMonth } from '../../activities/expiry/take-month.ts';
 import { TenantId } from '../../domain/ids.ts';
 import { monthOf } from '../../domain/intervals.ts';
@@ -37,6 +38,39 @@ export async function promise(play: Play, step: StepOf<'programme'>): Promise<vo
   if (model.world.suspended.has('merchant')) return model.askedSuspended('merchant', outcome);
   if (outcome !== 'ok') throw new Error(`No programme: ${JSON.stringify(answer.body)}`);
   model.promised(returnWindowDays, validityMonths);
+}
+
+const Published = z.object({ id: z.string() });
+
+/** Publishes a campaign. */
+export async function publishCampaign(play: Play, step: StepOf<'campaign'>): Promise<void> {
+  const { deployment, shop, model } = play;
+  const { multiplier, points, minSpend, isFirst, budget } = step.campaign;
+  const body = {
+    name: 'A campaign',
+    ...(multiplier === null ? { points } : { multiplier }),
+    minSpendMinorUnits: minSpend,
+    audience: isFirst ? 'first_purchase' : 'all',
+    budgetPoints: budget,
+  };
+  const answer = await askAsMerchant(deployment, shop, { path: '/campaigns', body });
+  const outcome = outcomeOf(answer);
+  if (model.world.suspended.has('merchant')) return model.askedSuspended('merchant', outcome);
+  if (outcome !== 'ok') throw new Error(`No campaign: ${JSON.stringify(answer.body)}`);
+  shop.campaigns.push(Published.parse(answer.body).id);
+  model.campaign(step.campaign);
+}
+
+/** Ends the oldest campaign that has not ended. */
+export async function endCampaign({ deployment, shop, model }: Play): Promise<void> {
+  const nth = model.world.campaigns.findIndex(({ until }) => until === null);
+  const id = shop.campaigns[nth];
+  if (id === undefined) return;
+  const answer = await askAsMerchant(deployment, shop, { path: `/campaigns/${id}/end`, body: {} });
+  const outcome = outcomeOf(answer);
+  if (model.world.suspended.has('merchant')) return model.askedSuspended('merchant', outcome);
+  if (outcome !== 'ok') throw new Error(`A campaign goes on: ${JSON.stringify(answer.body)}`);
+  model.endedCampaign();
 }
 
 /** Ends a month ahead, as the operators' command does, by several runs at the same moment. */

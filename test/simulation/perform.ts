@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { ask, askFor, outcomeOf } from './client.ts';
-import { endMonth, promise, publish } from './perform-as-merchant.ts';
+import { endCampaign, endMonth, promise, publish, publishCampaign } from './perform-as-merchant.ts';
 import { changeAccount } from './perform-at-accounts.ts';
 import { burn, cancel, expire, race } from './perform-at-codes.ts';
 import { performAtProvider } from './perform-at-provider.ts';
@@ -45,6 +45,10 @@ export async function perform(play: Play, step: Step): Promise<void> {
       return publish(play, step);
     case 'programme':
       return promise(play, step);
+    case 'campaign':
+      return publishCampaign(play, step);
+    case 'end-campaign':
+      return endCampaign(play);
     case 'expire-month':
       return endMonth(play, step);
     case 'give':

@@ -38,6 +38,8 @@ export type Shop = Tenant & {
   people: Map<string, Person>;
   sales: Map<string, RungSale>;
   codes: Map<string, { id: string; text: string; person: string }>;
+  /** The ids of its campaigns, in the order in which they were published. */
+  campaigns: string[];
   invites: Map<string, string>;
   /** The providers' ids of customers, by provider and contacts. */
   customers: Map<string, string>;
@@ -87,6 +89,7 @@ export async function openShop(deployment: Deployment): Promise<Shop> {
     people: new Map(),
     sales: new Map(),
     codes: new Map(),
+    campaigns: [],
     invites: new Map(),
     customers: new Map(),
     mark,

@@ -21,8 +21,8 @@ const KEPT = readdirSync(FOLDER)
 const DEFAULT: Policies = { expiredCodes: 'refund', refunds: 'reverse' };
 const OTHERS: Policies = { expiredCodes: 'forfeit', refunds: 'ignore' };
 const BLOCKS: { policies: Policies; seeds: readonly number[] }[] = [
-  { policies: DEFAULT, seeds: [1807, 6199, 4370, 107, 102, 103] },
-  { policies: OTHERS, seeds: [1442, 7755, 6042, 1365, 108] },
+  { policies: DEFAULT, seeds: [2959, 1864, 1069, 1002, 1037, 1047] },
+  { policies: OTHERS, seeds: [4435, 4526, 4246, 4051, 1050] },
 ];
 const LANES = 6;
 

@@ -18,6 +18,15 @@ const Terms = z.object({
   rounding: z.enum(['floor', 'ceil', 'round']),
 });
 
+/** One of `multiplier` and `points` is there. */
+const Campaign = z.object({
+  multiplier: z.number().nullable(),
+  points: z.int().nullable(),
+  minSpend: minorUnits,
+  isFirst: z.boolean(),
+  budget: z.int().nullable(),
+});
+
 export const FAULTS = [
   'kill-worker',
   'kill-api',
@@ -91,6 +100,10 @@ export const Step = z.discriminatedUnion('do', [
     returnWindowDays: z.int().min(0).max(90),
     validityMonths: z.int().min(1).max(120).nullable().default(null),
   }),
+  /** The shop gives more points for some sales: a multiplier, or points on top. */
+  step('campaign', { campaign: Campaign }),
+  /** The oldest campaign that has not ended is ended. */
+  step('end-campaign', {}),
   /** So many months ahead are ended, by several runs at once: whatever is due by then expires. */
   step('expire-month', { ahead: z.int().min(1).max(120), runs: z.int().min(1).max(3) }),
   /** A sale is attached to those who show their cards, all at the same moment. */
@@ -146,6 +159,7 @@ export type StepOf<Do extends Step['do']> = Extract<Step, { do: Do }>;
 export type Buyer = z.infer<typeof Buyer>;
 export type Provider = z.infer<typeof Provider>;
 export type Terms = z.infer<typeof Terms>;
+export type Campaign = z.infer<typeof Campaign>;
 export type Fault = (typeof FAULTS)[number];
 export type FaultStep = StepOf<'fault'>;
 export type Policies = z.infer<typeof Policies>;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { z } from 'zod';
 import { createIngestPolicy } from '../../activities/ingestion/decide/ingest-policy.ts';
 import { byOps } from '../../db/audit-log.ts';
 import type { Db, Tx } from '../../db/connection.ts';
@@ -8,11 +9,14 @@ import * as ledger from '../../db/ledger/postings.ts';
 import * as wallets from '../../db/ledger/wallets.ts';
 import { newId } from '../../db/new-id.ts';
 import * as debts from '../../db/payments/debts.ts';
+import * as campaigns from '../../db/tenants/campaigns.ts';
 import * as programmes from '../../db/tenants/programme.ts';
 import * as rehearsals from '../../db/tenants/rehearsals.ts';
 import * as rewardRules from '../../db/tenants/reward-rules.ts';
 import * as tenants from '../../db/tenants/tenants.ts';
+import { CampaignInput } from '../../domain/campaigns.ts';
 import {
+  type CampaignId,
   EventId,
   type RehearsalId,
   type TenantId,
@@ -102,6 +106,19 @@ export async function aProgramme(
   const body = { ...ProgrammeInput.parse(terms), timeZone };
   const acting = { ...byOps(), actor: 'user' as const, actorUserId };
   await db.transaction((tx) => programmes.publish(tx, { tenantId, body, acting }, publishedAt));
+}
+
+/** Publishes a campaign of a tenant that doubles points, or as it says. */
+export async function aCampaign(
+  db: Db,
+  tenantId: TenantId,
+  terms: Partial<z.input<typeof CampaignInput>> = {},
+): Promise<CampaignId> {
+  const gives = 'points' in terms ? {} : { multiplier: 2 };
+  const body = CampaignInput.parse({ name: 'Happy hour', ...gives, ...terms });
+  const acting = { ...byOps(), actor: 'user' as const, actorUserId: await aUser(db) };
+  const { id } = await db.transaction((tx) => campaigns.publish(tx, { tenantId, body, acting }));
+  return id;
 }
 
 /** Begins a rehearsal of a tenant, which has failed unless it is to run. */

@@ -20,6 +20,8 @@ const Poster = lazy(() => import('./poster.tsx'));
 const Codes = lazy(() => import('./codes.tsx'));
 const Rules = lazy(() => import('./rules/page.tsx'));
 const RuleForm = lazy(() => import('./rules/form.tsx'));
+const Campaigns = lazy(() => import('./campaigns/page.tsx'));
+const CampaignForm = lazy(() => import('./campaigns/form.tsx'));
 const Programme = lazy(() => import('./programme.tsx'));
 const People = lazy(() => import('./people.tsx'));
 const Webhooks = lazy(() => import('./webhooks.tsx'));
@@ -35,6 +37,7 @@ const PAGES: readonly NavEntry[] = [
   { href: '/transactions', text: pages.transactions, icon: 'sales', group: sales },
   { href: '/codes', text: pages.codes, icon: 'ticket', group: sales },
   { href: '/rules', text: pages.rules, icon: 'points', group: programme },
+  { href: '/campaigns', text: pages.campaigns, icon: 'gift', group: programme },
   { href: '/programme', text: pages.programme, icon: 'refresh', group: programme },
   { href: '/people', text: pages.people, icon: 'team', group: team },
   { href: '/providers', text: pages.providers, icon: 'connection', group: settings },
@@ -64,6 +67,8 @@ function Portal() {
             <Route path="/codes" component={Codes} />
             <Route path="/rules" component={Rules} />
             <Route path="/rules/new" component={RuleForm} />
+            <Route path="/campaigns" component={Campaigns} />
+            <Route path="/campaigns/new" component={CampaignForm} />
             <Route path="/programme" component={Programme} />
             <Route path="/people" component={People} />
             <Route path="/webhooks" component={Webhooks} />

@@ -52,6 +52,8 @@ export const auditTexts = {
     'logo.delete': 'Removed the logo of a shop',
     'rule.publish': 'Published a rule for points',
     'programme.publish': 'Published a programme',
+    'campaign.publish': 'Published a campaign',
+    'campaign.end': 'Ended a campaign',
     'tenant.suspend': 'Suspended a shop',
     'tenant.reinstate': 'Reinstated a shop',
     'endpoint.create': 'Added a webhook endpoint',

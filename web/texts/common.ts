@@ -96,8 +96,10 @@ const ISSUES: Partial<Record<IssueCode, string | ((params: Params) => string)>> 
         'still be returned.'
       : 'These points wait: their purchases can still be returned.',
   currency_set: 'The currency cannot be changed once it is set.',
-  time_zone_required: 'Choose the time zone of the shop first.',
+  time_zone_required: 'Choose the time zone of the shop first, with the terms of its points.',
   time_zone_set: 'The time zone cannot be changed once it is set. Ask support.',
+  too_generous: 'That gives more points than a sale is worth. Ask for a larger sale.',
+  too_many_campaigns: 'Twenty campaigns are open already. End one first.',
   contact_unverified:
     'Confirm your e-mail address or phone number first, so that your purchases are recognised.',
   tenant_suspended: 'This shop is suspended. Points stay as they are until it goes on.',

@@ -63,6 +63,13 @@ export const explanationTexts: {
     if (exact === rounded) return `${product} points.`;
     return `${product}, ${ROUNDED[roundingPolicy]} ${pointsText(Number(rounded))}.`;
   },
+  campaign_multiplies: ({ campaign, multiplier, rounded, instead }) =>
+    `“${campaign}” made it ${decimal(multiplier)} times as much: ` +
+    `${pointsText(Number(rounded))} instead of ${number(instead)}.`,
+  tier_multiplies: ({ tier, multiplier, rounded, instead }, to) =>
+    `As a ${tier} member ${to === 'customer' ? 'you get' : 'they get'} ${decimal(multiplier)} ` +
+    `times as much: ${pointsText(Number(rounded))} instead of ${number(instead)}.`,
+  campaign_adds: ({ campaign, points }) => `“${campaign}” added ${pointsText(points)}.`,
   capped_by_rule: ({ points }) => `A purchase earns at most ${pointsText(points)} there.`,
   capped_to_limit: ({ points }) => `No purchase can earn more than ${pointsText(points)}.`,
   refunded: ({ refundedMinorUnits, currency, points, owed, absorbed }, to) => {

@@ -18,6 +18,7 @@ export const portalTexts = {
     consumers: 'Customers',
     codes: 'Codes',
     rules: 'Rules',
+    campaigns: 'Campaigns',
     programme: 'Terms',
     providers: 'Points of sale',
     people: 'Staff',

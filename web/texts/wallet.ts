@@ -69,6 +69,7 @@ export const walletTexts = {
     title: 'Invites',
     from: (shop: string) => `${shop} invites you to work at its till`,
   },
+  offers: { title: 'Offers', until: (day: string) => `Until ${day}` },
   wallet: {
     back: 'Points',
     redeem: 'Redeem',

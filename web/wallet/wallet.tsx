@@ -17,6 +17,7 @@ import { Visits } from './visits.tsx';
 
 const Redeem = lazy(() => import('./redeem.tsx'));
 const Validity = lazy(() => import('./validity.tsx'));
+const Offers = lazy(() => import('./offers.tsx'));
 const { wallet: texts, wallets: listTexts } = walletTexts;
 
 /** One wallet: what it holds, how it grows, what it can be turned into, and how it came about. */
@@ -71,11 +72,10 @@ function Holding({ wallet }: { wallet: Wallet }) {
       >
         {texts.redeem}
       </Button>
-      {balance > 0 && (
-        <Suspense>
-          <Validity wallet={wallet} />
-        </Suspense>
-      )}
+      <Suspense>
+        <Offers wallet={wallet} />
+        {balance > 0 && <Validity wallet={wallet} />}
+      </Suspense>
       <p className="muted">{earningText(wallet.earning, wallet.currency)}</p>
       <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title={walletTexts.redeem.title}>
         <Suspense fallback={<Skeleton />}>

@@ -4,7 +4,8 @@ import { newId } from '../../../db/new-id.ts';
 import { type EventResult, type NewPayment, storeBatch } from '../../../db/payments/batch-write.ts';
 import * as paymentRevisions from '../../../db/payments/revisions.ts';
 import { type EventId, PaymentId } from '../../../domain/ids.ts';
-import { type Decision, decide, type KnownPayment, revisionOf } from '../../../domain/ingestion.ts';
+import { type Decision, decide, type KnownPayment } from '../../../domain/ingestion.ts';
+import { revisionOf } from '../../../domain/revision.ts';
 import { safeErrorText } from '../../safe-error-text.ts';
 import { type EventReports, resultOfEvent } from '../events/event-result.ts';
 import {
@@ -146,6 +147,7 @@ function decideAll(
     payments.set(key, created);
     paymentIds.set(report, created.id);
     const { userId, walletId, points } = created;
+    if (points > 0 && userId !== null) its.open?.buyers.add(userId);
     if (points > 0 && userId !== null && walletId === null) owners.push({ userId, tenantId });
   });
   return { outcomes, payments: [...payments.values()], owners, paymentIds, confirmed };

@@ -9,8 +9,7 @@ import {
   type IngestCounts,
   NO_COUNTS,
 } from '../../../domain/ingest-counts.ts';
-import { settled } from '../../../domain/ingestion.ts';
-import { POLLED_PROVIDERS } from '../../../domain/payment.ts';
+import { POLLED_PROVIDERS, settled } from '../../../domain/payment.ts';
 import type { Metrics } from '../../../gateways/telemetry/metrics.ts';
 import { isolate, throwIfUnwell } from '../../isolate.ts';
 import { safeErrorText } from '../../safe-error-text.ts';

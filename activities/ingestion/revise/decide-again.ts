@@ -103,17 +103,21 @@ async function decideOne(
 ): Promise<{ userId: UserId; points: number } | undefined> {
   const found = await refusedPayments.findRefused(tx, id);
   if (found === undefined) return undefined;
-  const [facts] = await paymentFacts.readFacts(tx, [{ ...reportOf(found), ...found }]);
+  const question = { ...reportOf(found), ...found, member: found.userId };
+  const [facts] = await paymentFacts.readFacts(tx, [question]);
   if (facts === undefined) throw new Error('A payment came back without its facts.');
   const decideAs = (refused: refusedPayments.RefusedPayment) => {
     // The consumer is whom the payment was matched with then: it keeps no contact to match again.
     const {
       userId,
-      decision: { isBeforeConnection = false },
+      storedAt,
+      decision: { isBeforeConnection = false, tenantCurrency },
     } = refused;
     const whose = { userByEmail: userId, userByPhone: null, isBeforeConnection };
-    const matched = { ...facts, ...whose };
-    return decide(reportOf(refused), matched, refunds);
+    // Who led to the suspension may have published the campaigns of then.
+    const open = tenantCurrency === undefined ? null : (facts.open ?? null);
+    const matched = { ...facts, ...whose, open };
+    return decide({ ...reportOf(refused), storedAt }, matched, refunds);
   };
   // The wallet is locked before the payment (db/payments/debts.ts), whose amount never changes.
   const walletId = decideAs(found).points === 0 ? null : await lockWallet(tx, found);

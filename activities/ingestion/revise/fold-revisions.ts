@@ -3,19 +3,16 @@ import type { WalletOwner } from '../../../db/ledger/wallets.ts';
 import { entriesOf } from '../../../db/payments/late-match.ts';
 import type { LateMatch } from '../../../db/payments/revisions.ts';
 import type { PaymentId, TenantId, WalletId } from '../../../domain/ids.ts';
-import {
-  type Facts,
-  type KnownPayment,
-  type RefundedSum,
-  type Revision,
-  revisionOf,
-} from '../../../domain/ingestion.ts';
+import type { Facts, KnownPayment } from '../../../domain/ingestion.ts';
 import { type RefundPolicy, type Reversal, reverse } from '../../../domain/refund.ts';
 import {
   applyRevision,
+  type RefundedSum,
   type Revised,
   type RevisedWallet,
+  type Revision,
   refunding,
+  revisionOf,
 } from '../../../domain/revision.ts';
 import type { Decided, PaymentReport } from '../decide/payment-report.ts';
 

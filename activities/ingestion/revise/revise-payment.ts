@@ -1,6 +1,6 @@
 import { announce } from '../../../db/changes/announce.ts';
 import type { Db, Tx } from '../../../db/connection.ts';
-import { isLockTimeout, isTransientError } from '../../../db/errors.ts';
+import { isLockTimeout, isSecondPurchase, isTransientError } from '../../../db/errors.ts';
 import * as webhookEvents from '../../../db/events/webhook-events.ts';
 import { readExpired } from '../../../db/ledger/expired.ts';
 import * as expiring from '../../../db/ledger/expiring.ts';
@@ -126,12 +126,17 @@ async function revise(
   final: ReadonlyMap<PaymentReport, FinalOutcome>,
   policy: IngestPolicy,
 ): Promise<Outcomes> {
-  // A payment may have changed before it was locked: once, if ever.
+  // A payment may have changed before it was locked, or another sale been first: once, if ever.
   for (let attempt = 0; attempt < 2; attempt++) {
-    const outcomes = await db.transaction(async (tx) => {
-      await limitLockWaits(tx);
-      return reviseLocked(tx, items, final, policy);
-    });
+    const outcomes = await db
+      .transaction(async (tx) => {
+        await limitLockWaits(tx);
+        return reviseLocked(tx, items, final, policy);
+      })
+      .catch((error: unknown) => {
+        if (isSecondPurchase(error) && attempt === 0) return undefined;
+        throw error;
+      });
     if (outcomes === undefined) continue;
     announce(db, changedBy(outcomes.values()));
     return outcomes;

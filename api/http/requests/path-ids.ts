@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Refusal } from '../../../domain/errors.ts';
 import {
+  CampaignId,
   ConnectionId,
   DeliveryId,
   EndpointId,
@@ -28,6 +29,7 @@ export const pathIds = {
   endpointId: EndpointId,
   deliveryId: DeliveryId,
   rehearsalId: RehearsalId,
+  campaignId: CampaignId,
   objectName: ObjectName,
   /** Its route checks it: what is no day is refused as a day that is too old. */
   day: z.string(),

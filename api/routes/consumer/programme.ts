@@ -1,10 +1,12 @@
 import { readValidity } from '../../../db/ledger/validity.ts';
 import * as wallets from '../../../db/ledger/wallets.ts';
+import * as campaigns from '../../../db/tenants/campaigns.ts';
 import * as programmes from '../../../db/tenants/programme.ts';
 import { NEVER } from '../../../domain/expiry.ts';
 import { monthText } from '../../../domain/intervals.ts';
 import { NO_PROGRAMME } from '../../../domain/programme.ts';
 import { route } from '../../http/route.ts';
+import { consumerCampaignExample, consumerCampaignOf } from '../../resources/campaign.ts';
 import { ConsumerProgrammeSchema, ValiditySchema } from '../../resources/programme.ts';
 
 export const showOwnProgramme = route({
@@ -17,11 +19,19 @@ export const showOwnProgramme = route({
   description: 'Of a shop that has published no programme: points are valid for ever, none wait.',
   refusals: ['NOT_FOUND'],
   response: ConsumerProgrammeSchema,
-  examples: { response: { validityMonths: 12, returnWindowDays: 14 } },
+  examples: {
+    response: {
+      validityMonths: 12,
+      returnWindowDays: 14,
+      campaigns: [consumerCampaignExample],
+    },
+  },
 
   async handle({ params, user, db }) {
-    const { tenantId } = await wallets.getOwned(db, params.walletId, user.id);
-    return (await programmes.findActive(db, tenantId)) ?? NO_PROGRAMME;
+    const { id, tenantId, currency } = await wallets.getOwned(db, params.walletId, user.id);
+    const terms = (await programmes.findActive(db, tenantId)) ?? NO_PROGRAMME;
+    const running = await campaigns.listRunningFor(db, tenantId, id);
+    return { ...terms, campaigns: running.map((each) => consumerCampaignOf(each, currency)) };
   },
 });
 

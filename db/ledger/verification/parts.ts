@@ -40,6 +40,7 @@ const TABLE_OF_WALK = `
   select * from (values ('wallets', array['wallets'::regclass]), ('payments', array['payments']),
     ('redemptions', array['redemptions']), ('adjustments', array['audit_log']),
     ('expiries', array['point_expiries']),
+    ('campaigns', array['campaigns']),
     -- The rows that are counted, not the counts.
     ('counts', array['wallets', 'payments'])) as w(walk, tables)`;
 

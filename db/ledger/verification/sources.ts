@@ -42,10 +42,9 @@ export const ORIGINS = `
           format('was awarded %s points and %s were credited', p.points_awarded, m.credited)
         when m.reversed <> p.points_reversed then
           format('has %s points reversed and %s debited', p.points_reversed, m.reversed)
-        when p.points_reversed + p.points_owed + p.points_written_off + p.points_absorbed > div(
-          p.points_awarded::numeric * least(p.refunded_minor_units, p.amount_minor_units),
-          nullif(p.amount_minor_units, 0)
-        ) then 'has more points reversed than its refunds are worth'
+        when p.points_reversed + p.points_owed + p.points_written_off + p.points_absorbed
+          > ${refundedPart('p.points_awarded')}
+          then 'has more points reversed than its refunds are worth'
       end as words
     ) fault
     where m.source_type = 'payment' and fault.words is not null
@@ -131,11 +130,49 @@ const noEntry = (id: string, reason: string) =>
     select true from ledger_entries where source_id = ${id} and reason = '${reason}' limit 1
   ) is null`;
 
+/**
+ * What is wrong with the awards of a payment `p` whose decision has some: together they have to be
+ * what the payment was awarded, those of campaigns their rows, and of each its refund rows the part
+ * that refunds took. Where refunds are ignored they take nothing.
+ */
+const OTHER_AWARDS = `(
+    select case
+      when coalesce((p.decision #>> '{awards,base}')::bigint, 0)
+        + coalesce((p.decision #>> '{awards,tier,points}')::bigint, 0)
+        + coalesce(sum(d.points), 0) <> p.points_awarded
+        then 'was awarded other points than its decision says'
+      when count(*) <> count(d.points) or count(*) <> count(r.given)
+        or bool_or(d.points <> r.given) then 'has other campaign awards than its decision says'
+      when bool_or(r.taken <> case when p.points_reversed + p.points_owed + p.points_written_off
+            + p.points_absorbed = ${refundedPart('p.points_awarded')}
+          then ${refundedPart('r.given')} else r.taken end)
+        then 'has other campaign points taken back than its refunds took'
+    end
+    from (
+      select (given ->> 'id')::uuid as id, (given ->> 'points')::bigint as points
+      from jsonb_array_elements(p.decision #> '{awards,campaigns}') given
+    ) d
+    full join (
+      select campaign_id as id, sum(points) filter (where cause = 'award') as given,
+        coalesce(-sum(points) filter (where cause = 'refund'), 0) as taken
+      from campaign_awards where payment_id = p.id group by campaign_id
+    ) r on r.id = d.id
+  )`;
+
+/** The part of points that refunds of a payment `p` are worth. */
+function refundedPart(points: string): string {
+  return `div(
+    ${points}::numeric * least(p.refunded_minor_units, p.amount_minor_units),
+    nullif(p.amount_minor_units, 0)
+  )`;
+}
+
 /** Where sources are, the columns that are compared, and what is wrong with them, in words. */
 const SOURCES = {
   payments: {
     table: 'payments',
-    columns: 'id, tenant_id, user_id, wallet_id, points_awarded',
+    columns: `id, tenant_id, user_id, wallet_id, amount_minor_units, refunded_minor_units,
+      points_awarded, points_reversed, points_owed, points_written_off, points_absorbed, decision`,
     problems: `
       select p.id, p.wallet_id, p.tenant_id,
         format('payment %s %s', p.id, fault.words) as problem
@@ -144,7 +181,8 @@ const SOURCES = {
         (case when p.points_awarded > 0 and ${noEntry('p.id', 'purchase')}
           then format('was awarded %s points and has no entry', p.points_awarded)
         end),
-        (${PAYMENT_REFERENCES})
+        (${PAYMENT_REFERENCES}),
+        (case when p.decision -> 'awards' is not null then ${OTHER_AWARDS} end)
       ) fault(words)
       where fault.words is not null`,
   },
@@ -182,6 +220,23 @@ const SOURCES = {
       select x.id, x.wallet_id, x.tenant_id, format('expiry %s has no entry', x.id) as problem
       from slice x
       where ${noEntry('x.id', 'points_expired')}`,
+  },
+  campaigns: {
+    table: 'campaigns',
+    columns: 'id, tenant_id',
+    problems: `
+      select c.id, null::uuid as wallet_id, c.tenant_id,
+        format('campaign %s gave %s points by %s awards before %s, and %s by %s are added up',
+          c.id, given.points, given.awards, s.settled_before, s.points, s.awards) as problem
+      from slice c
+      join campaign_sums s on s.campaign_id = c.id
+      cross join lateral (
+        select coalesce(sum(a.points), 0) as points,
+          count(*) filter (where a.cause = 'award') as awards
+        from campaign_awards a
+        where a.campaign_id = c.id and a.created_at < s.settled_before
+      ) given
+      where (given.points, given.awards) <> (s.points, s.awards)`,
   },
 } as const;
 

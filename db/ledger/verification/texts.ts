@@ -10,6 +10,7 @@ export const PRINTED_WALKS = [
   'redemptions',
   'adjustments',
   'expiries',
+  'campaigns',
 ] as const;
 
 /**

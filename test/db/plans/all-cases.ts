@@ -1,4 +1,5 @@
 import { ATTACHMENTS } from './attachment-cases.ts';
+import { CAMPAIGNS } from './campaign-cases.ts';
 import type { Case } from './cases.ts';
 import { EXPIRY } from './expiry-cases.ts';
 import { HOT } from './hot-cases.ts';
@@ -21,5 +22,6 @@ export const ALL_CASES: readonly Case[] = [
   ...EXPIRY,
   ...TRUTH,
   ...ATTACHMENTS,
+  ...CAMPAIGNS,
   ...OUTGOING_CASES,
 ];

@@ -1,6 +1,7 @@
 import type { Tx } from '../../../db/connection.ts';
 import type {
   AttemptId,
+  CampaignId,
   ConnectionId,
   InviteId,
   PaymentId,
@@ -37,6 +38,7 @@ export const at = {
   connection: idOf('connection', DEEP) as ConnectionId,
   redemption: idOf('redemption', DEEP) as RedemptionId,
   rehearsal: idOf('rehearsal', DEEP) as RehearsalId,
+  campaign: idOf('campaign', DEEP) as CampaignId,
   invite: idOf('invite', DEEP) as InviteId,
   attempt: idOf('attempt', DEEP) as AttemptId,
   request: idOf('request', DEEP),

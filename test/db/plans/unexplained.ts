@@ -29,6 +29,7 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     tenants/country.settle tenants/currency.settle tenants/currency.replace
     tenants/overview.mergeOnboarding
     tenants/reward-rules.publish tenants/programme.publish tenants/tenants.insert
+    tenants/campaigns.publish tenants/campaigns.end
     tenants/expiry-runs.begin tenants/expiry-runs.advance tenants/expiry-runs.finish
     tenants/expiry-runs.recordTold tenants/expiry-runs.recordNotice
     tenants/rehearsals.begin tenants/rehearsals.complete tenants/rehearsals.end
@@ -65,6 +66,8 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
   'reads what has moved in the last two hours, once an hour': 'tenants/unusual.noteTenants',
   'reads all wallets of very large tenants, page by page, once an hour':
     'tenants/outstanding.keepAll',
+  'reads what campaigns have given since the last time, page by page, once an hour':
+    'tenants/campaigns.settleSums tenants/statistics.settledMoment',
   'asks Postgres about itself': `
     connection.takesRequests open-transactions.untilReadersEnd changes/since.readWatermark
     ledger/verification/whole.estimateRows`,

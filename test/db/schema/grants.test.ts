@@ -112,6 +112,7 @@ describe('the service', () => {
       reward_rules: added,
       programme_versions: added,
       point_expiries: added,
+      campaign_awards: added,
       webhook_bodies: added,
       event_outcomes: added,
       ledger_statements: added,
@@ -120,6 +121,7 @@ describe('the service', () => {
       wallets: changed,
       payments: changed,
       account_tenures: changed,
+      campaigns: changed,
       redemptions: changed,
       installation: 'select',
       knex_migrations: 'select',
@@ -128,7 +130,9 @@ describe('the service', () => {
     const others = Object.entries(rights).filter(
       ([name]) =>
         !/^(ledger_entries|audit_log|reward_rules|users|tenants|wallets|payments)$/.test(name) &&
-        !/^(account_tenures|programme_versions|point_expiries)$/.test(name) &&
+        !/^(account_tenures|programme_versions|point_expiries|campaigns|campaign_awards)$/.test(
+          name,
+        ) &&
         !/^(redemptions|webhook_bodies|event_outcomes|ledger_statements)$/.test(name) &&
         !/^(installation|knex_migrations(_lock)?)$/.test(name),
     );

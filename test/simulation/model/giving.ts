@@ -1,3 +1,4 @@
+import { counted } from './campaigns.ts';
 import { decidedFor, given, saleOf } from './ingesting.ts';
 import type { Answer } from './redeeming.ts';
 import { ruleOf, type State, UNKNOWN, type World } from './state.ts';
@@ -21,24 +22,24 @@ export function givenInSomeOrder(
 ): State[] {
   if (gifts.length === 0) return [state];
   return gifts.flatMap((first) => {
-    const after = attached(world, state, name, first);
     const others = gifts.filter((gift) => gift !== first);
-    return after === undefined ? [] : givenInSomeOrder(world, after, name, others);
+    return attached(world, state, name, first).flatMap((after) =>
+      givenInSomeOrder(world, after, name, others),
+    );
   });
 }
 
-function attached(world: World, state: State, name: string, gift: Gift): State | undefined {
+function attached(world: World, state: State, name: string, gift: Gift): State[] {
   const { person, answer, points } = gift;
-  if (answerToAttach(world, state, name, gift) !== answer) return undefined;
-  if (answer !== 'ok') return state;
+  if (answerToAttach(world, state, name, gift) !== answer) return [];
+  if (answer !== 'ok') return [state];
   const before = state.payments[name] ?? UNKNOWN;
-  const after = before.isGiven
-    ? state
-    : given(state, name, {
-        ...decidedFor(world, state, saleOf(world, name), { ...before, person }),
-        isGiven: true,
-      });
-  return after.payments[name]?.earned === points ? after : undefined;
+  const ends = before.isGiven
+    ? [state]
+    : decidedFor(world, state, saleOf(world, name), { ...before, person }).map((payment) =>
+        counted(world, state, given(state, name, { ...payment, isGiven: true })),
+      );
+  return ends.filter((after) => after.payments[name]?.earned === points);
 }
 
 function answerToAttach(world: World, state: State, name: string, { by, person }: Gift): Answer {

@@ -1,3 +1,4 @@
+import { possibleCampaigns } from './campaigns.ts';
 import { earnedBy, takenBackBy } from './points.ts';
 import {
   absorbableOf,
@@ -14,15 +15,15 @@ import {
   withPayment,
 } from './state.ts';
 
-/** The service learns a version of a sale that is newer than what it knows. */
-export function learn(world: World, state: State, name: string, known: number): State {
+/** The service learns a version of a sale that is newer than what it knows: what may follow. */
+export function learn(world: World, state: State, name: string, known: number): State[] {
   const sale = saleOf(world, name);
   const version = sale.versions[known];
   if (version === undefined) throw new Error(`Sale ${name} has no version ${known}.`);
   const payment = { ...(state.payments[name] ?? UNKNOWN), known };
   const isVoid = version.state === 'voided';
   const isReport = version.state === 'settled' || (isVoid && world.policies.refunds === 'reverse');
-  if (!isReport) return withPayment(state, name, payment);
+  if (!isReport) return [withPayment(state, name, payment)];
 
   const reported: Payment = {
     ...payment,
@@ -31,21 +32,22 @@ export function learn(world: World, state: State, name: string, known: number): 
     waits: payment.outcome === null ? world.hasWindow : payment.waits,
   };
   if (reported.outcome === null || reported.outcome === 'stored_anonymous') {
-    return given(state, name, decided(world, state, sale, reported));
+    return decided(world, state, sale, reported).map((each) => given(state, name, each));
   }
-  return fitted(world, state, name, reported);
+  return [fitted(world, state, name, reported)];
 }
 
 /** An anonymous payment is given to the person who has signed up with its contacts. */
-export function match(world: World, state: State, name: string): State {
+export function match(world: World, state: State, name: string): State[] {
   const payment = state.payments[name] ?? UNKNOWN;
-  return given(state, name, decided(world, state, saleOf(world, name), payment));
+  const ends = decided(world, state, saleOf(world, name), payment);
+  return ends.map((each) => given(state, name, each));
 }
 
-/** A payment of the time when the shop was suspended is decided again. */
+/** A payment of the time when the shop was suspended is decided again, without campaigns. */
 export function decideAgain(world: World, state: State, name: string): State {
   const payment = state.payments[name] ?? UNKNOWN;
-  return withPayment(state, name, decidedFor(world, state, saleOf(world, name), payment));
+  return withPayment(state, name, decidedBy(world, state, saleOf(world, name), { payment }));
 }
 
 /** Whether `decideAgain` has to decide about the payment. */
@@ -61,14 +63,26 @@ export function isAwaited(world: World, payment: Payment): boolean {
 }
 
 /** The decision about a payment: anonymous, or what it is for its consumer. */
-function decided(world: World, state: State, sale: Sale, payment: Payment): Payment {
+function decided(world: World, state: State, sale: Sale, payment: Payment): Payment[] {
   const person = ownerOf(world, payment.contacts);
-  if (person === undefined) return { ...payment, outcome: 'stored_anonymous' };
+  if (person === undefined) return [{ ...payment, outcome: 'stored_anonymous' }];
   return decidedFor(world, state, sale, { ...payment, person, contacts: null });
 }
 
+/** What may be decided about a payment of a person: of some campaigns it is not certain. */
+export function decidedFor(world: World, state: State, sale: Sale, payment: Payment): Payment[] {
+  return possibleCampaigns(world, state, sale, payment.person).map((campaigns) =>
+    decidedBy(world, state, sale, { payment, campaigns }),
+  );
+}
+
 /** The shop is suspended or has no rule, or the payment is credited, for what is left of it. */
-export function decidedFor(world: World, state: State, sale: Sale, payment: Payment): Payment {
+function decidedBy(
+  world: World,
+  state: State,
+  sale: Sale,
+  { payment, campaigns = [] }: { payment: Payment; campaigns?: readonly number[] },
+): Payment {
   const rule = ruleOf(world, state);
   const own = { ...payment, reason: null };
   if (world.isShopSuspended) return { ...own, outcome: 'no_rule_no_credit', reason: SUSPENDED };
@@ -77,11 +91,15 @@ export function decidedFor(world: World, state: State, sale: Sale, payment: Paym
   const credited: Payment = { ...own, outcome: 'credited', rule: rule.version };
   if (sale.isOld) return { ...credited, person: null, reason: 'before_connection' };
   if (sale.currency !== world.currency) return { ...credited, reason: 'currency_mismatch' };
-  const { points: earned, reason } = earnedBy(sale.amount, rule.terms);
+  const offers = campaigns.flatMap((nth) => {
+    const campaign = world.campaigns[nth];
+    return campaign === undefined ? [] : { ...campaign, nth };
+  });
+  const { points: earned, reason, awards } = earnedBy(sale.amount, rule.terms, offers);
   const isReversed = world.policies.refunds === 'reverse';
   const reversed = isReversed ? takenBackBy(earned, payment.refunded, sale.amount) : 0;
   const taken = reversed === 0 ? [] : [{ from: 'reversed' as const, points: reversed }];
-  return { ...credited, reason, earned, reversed, taken };
+  return { ...credited, reason, earned, reversed, taken, awards };
 }
 
 /** Fits the points of a credited payment to what is refunded of it. */

@@ -1,3 +1,4 @@
+import { counted } from './campaigns.ts';
 import { decideAgain, isAwaited, isPutOff, learn, match } from './ingesting.ts';
 import { expire } from './redeeming.ts';
 import { type State, UNKNOWN, type World } from './state.ts';
@@ -11,17 +12,18 @@ export type Next = {
 /** What the service may do next by itself, and whether it has to before all is settled. */
 export function nextsOf(world: World, state: State): Next[] {
   const nexts: Next[] = [];
+  const add = (states: readonly State[], isDue: boolean) => {
+    for (const next of states) nexts.push({ state: counted(world, state, next), isDue });
+  };
   for (const [name, { versions, mustKnow, owner }] of world.sales) {
     if (owner === 'rival') continue;
     const payment = state.payments[name] ?? UNKNOWN;
     for (let version = payment.known + 1; version < versions.length; version++) {
       const isDue = payment.known < mustKnow;
-      nexts.push({ state: learn(world, state, name, version), isDue });
+      add(learn(world, state, name, version), isDue);
     }
-    if (isAwaited(world, payment)) nexts.push({ state: match(world, state, name), isDue: true });
-    if (isPutOff(world, payment)) {
-      nexts.push({ state: decideAgain(world, state, name), isDue: true });
-    }
+    if (isAwaited(world, payment)) add(match(world, state, name), true);
+    if (isPutOff(world, payment)) add([decideAgain(world, state, name)], true);
   }
   for (const [name, { status, isOverdue }] of Object.entries(state.codes)) {
     if (status === 'issued' && isOverdue) {

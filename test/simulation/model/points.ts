@@ -1,33 +1,65 @@
-import type { Terms } from '../steps.ts';
+import type { Campaign, Terms } from '../steps.ts';
 
 const MILLION = 1_000_000n;
+const BILLION = 1_000_000_000n;
 const MOST = 2n ** 31n - 1n;
 
-/** The points of a sale, and why there are none or fewer than the rate gives. */
-export type Earned = { points: number; reason: string | null };
+/** The points of a sale, why there are none or fewer, and what campaigns gave, by their numbers. */
+export type Earned = { points: number; reason: string | null; awards: Record<number, number> };
+/** A campaign that a sale gets, with its number. */
+export type Offer = Pick<Campaign, 'multiplier' | 'points'> & { nth: number };
 
-/** What an amount earns: exact decimals, rounded once, then capped. */
-export function earnedBy(amount: number, terms: Terms): Earned {
-  if (amount === 0) return { points: 0, reason: 'zero_amount' };
-  if (amount < terms.minSpend) return { points: 0, reason: 'below_minimum' };
-  const millionths = BigInt(amount) * BigInt(Math.round(terms.rate * 1_000_000));
-  const rounded = roundedBy(millionths, terms.rounding);
-  if (rounded === 0n) return { points: 0, reason: 'rounded_to_zero' };
-  const cap = terms.maxPoints === null ? rounded : BigInt(terms.maxPoints);
-  if (cap === 0n) return { points: 0, reason: 'capped_to_zero' };
-  const points = [rounded, cap, MOST].reduce((least, next) => (next < least ? next : least));
-  const isCapped = points === MOST && rounded > MOST;
-  return { points: Number(points), reason: isCapped ? 'capped_to_limit' : null };
+/**
+ * What an amount earns: exact decimals, rounded once, by the greatest multiplier if one gives more;
+ * then each bonus; then capped, so that the last bonus is cut first and the rule's points last.
+ */
+export function earnedBy(amount: number, terms: Terms, offers: readonly Offer[] = []): Earned {
+  const nothing = { points: 0, awards: {} };
+  if (amount === 0) return { ...nothing, reason: 'zero_amount' };
+  if (amount < terms.minSpend) return { ...nothing, reason: 'below_minimum' };
+  const base = times(amount, terms, 1);
+  const given: { nth: number; points: bigint }[] = [];
+  for (const { nth, multiplier } of offers) {
+    if (multiplier === null) continue;
+    const extra = times(amount, terms, multiplier) - base;
+    const [best] = given;
+    if (extra > (best?.points ?? 0n)) given.splice(0, 1, { nth, points: extra });
+  }
+  for (const { nth, points } of offers) {
+    if (points !== null) given.push({ nth, points: BigInt(points) });
+  }
+  const total = given.reduce((sum, { points }) => sum + points, base);
+  if (total === 0n) return { ...nothing, reason: 'rounded_to_zero' };
+  const points = least(total, terms.maxPoints === null ? MOST : BigInt(terms.maxPoints), MOST);
+  if (points === 0n) return { ...nothing, reason: 'capped_to_zero' };
+  let left = points - least(base, points);
+  const awards: Record<number, number> = {};
+  for (const each of given) {
+    const some = least(each.points, left);
+    left -= some;
+    if (some > 0n) awards[each.nth] = Number(some);
+  }
+  const isCapped = points === MOST && total > MOST;
+  return { points: Number(points), reason: isCapped ? 'capped_to_limit' : null, awards };
 }
 
-function roundedBy(millionths: bigint, rounding: Terms['rounding']): bigint {
+function least(first: bigint, ...others: bigint[]): bigint {
+  return others.reduce((one, other) => (other < one ? other : one), first);
+}
+
+function times(amount: number, { rate, rounding }: Terms, multiplier: number): bigint {
+  const exact = BigInt(Math.round(rate * 1_000_000)) * BigInt(Math.round(multiplier * 1_000));
+  return roundedBy(BigInt(amount) * exact, rounding);
+}
+
+function roundedBy(billionths: bigint, rounding: Terms['rounding']): bigint {
   switch (rounding) {
     case 'floor':
-      return millionths / MILLION;
+      return billionths / BILLION;
     case 'ceil':
-      return (millionths + MILLION - 1n) / MILLION;
+      return (billionths + BILLION - 1n) / BILLION;
     case 'round':
-      return (millionths + MILLION / 2n) / MILLION;
+      return (billionths + BILLION / 2n) / BILLION;
     default:
       return rounding satisfies never;
   }

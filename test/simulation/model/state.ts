@@ -1,4 +1,4 @@
-import type { Buyer, Policies, Provider, Terms } from '../steps.ts';
+import type { Buyer, Campaign, Policies, Provider, Terms } from '../steps.ts';
 
 export type InviteStatus = 'open' | 'accepted' | 'declined' | 'withdrawn' | 'lapsed';
 
@@ -24,6 +24,8 @@ export type Sale = {
   owner: 'shop' | 'nobody' | 'rival' | 'either';
   /** Whether its newest version is from before another tenant left: no poll looks for it. */
   isPassedOver: boolean;
+  /** How many sales were rung before. */
+  nth: number;
 };
 
 /** What is known of a sale when it is rung. */
@@ -32,6 +34,12 @@ export type NewSale = Pick<Sale, 'provider' | 'amount' | 'currency' | 'isOld' | 
 export type Account = { email: string | null; phone: string | null; isVerified: boolean };
 
 export type Rule = { terms: Terms; from: 'now' | 'soon' | 'later' };
+
+/** A campaign of the shop, and for which sales it is, by the order in which they were rung. */
+export type PublishedCampaign = Campaign & { since: number; until: number | null };
+
+/** What is known of a campaign's spending: as all could see it, and what moved since. */
+export type Spending = { seen: number; given: number; taken: number };
 
 /** What is certain: it happened at the providers, or the service has confirmed it. */
 export type World = {
@@ -62,6 +70,7 @@ export type World = {
   hasWindow: boolean;
   /** What each version of the programme says; undefined without one. */
   validityMonths: number | null | undefined;
+  campaigns: PublishedCampaign[];
   /** Whether the shop was ever suspended: for 14 days after that nothing expires. */
   wasShopSuspended: boolean;
 };
@@ -91,6 +100,8 @@ export type Payment = {
   waits: boolean;
   /** Whether it was attached to its person at the till. */
   isGiven: boolean;
+  /** What campaigns gave, by their numbers. */
+  awards: Readonly<Record<number, number>>;
 };
 
 export type Code = {
@@ -121,6 +132,8 @@ export type State = {
   debts: readonly string[];
   /** The versions of rules whose date has come. */
   rules: readonly number[];
+  /** What is known of the spending of each campaign. */
+  spending: readonly Spending[];
 };
 
 export const FIRST_STATE: State = {
@@ -131,6 +144,7 @@ export const FIRST_STATE: State = {
   endedAhead: 0,
   debts: [],
   rules: [],
+  spending: [],
 };
 
 export const UNKNOWN: Payment = {
@@ -148,6 +162,7 @@ export const UNKNOWN: Payment = {
   taken: [],
   waits: false,
   isGiven: false,
+  awards: {},
 };
 
 /** Returns the state with this payment instead, and its debt in the queue or out of it. */

@@ -1,3 +1,4 @@
+import { spentBy } from './campaigns.ts';
 import { mostOf } from './points.ts';
 import {
   availableOf,
@@ -71,6 +72,8 @@ export type View = {
   /** What the merchant's overview counts. */
   counts: { consumers: number; transactions: number };
   statistics: StatisticsView;
+  /** What each campaign has given, less what refunds took back, and for how many sales. */
+  campaigns: { spent: number; awards: number }[];
 };
 
 /** What the service shows in this state. */
@@ -109,6 +112,7 @@ export function viewOf(world: World, state: State): View {
     codes: sorted(Object.entries(state.codes).map(([name, code]) => [name, shownOf(code)])),
     counts: { consumers: wallets.length, transactions: sales.length },
     statistics: statisticsOf(world, state, owners),
+    campaigns: world.campaigns.map((_, nth) => spentBy(world, state, nth)),
   };
 }
 

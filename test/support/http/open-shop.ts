@@ -12,7 +12,16 @@ import { createRedemptionCodes } from '../../../gateways/crypto/redemption-codes
 import { createObjectStore } from '../../../gateways/objects/create-store.ts';
 import { STORED_LOGO_TYPE } from '../../../gateways/objects/logo-image.ts';
 import type { ObjectStore } from '../../../gateways/objects/store.ts';
-import { aProgramme, aRehearsal, aRule, aTenant, aUser, required, testKeys } from '../factories.ts';
+import {
+  aCampaign,
+  aProgramme,
+  aRehearsal,
+  aRule,
+  aTenant,
+  aUser,
+  required,
+  testKeys,
+} from '../factories.ts';
 import { anInvite } from '../people/invites.ts';
 import { aTill } from '../points/payments.ts';
 import { aRedemption } from '../points/redemptions.ts';
@@ -100,6 +109,7 @@ export async function openShop(): Promise<OpenShop> {
     ...(await aDelivery(app.db, tenantId)),
     objectName: await storePicture(objects),
     rehearsalId: await aRehearsal(app.db, tenantId),
+    campaignId: await aCampaign(app.db, tenantId),
     day: soldAt.toISOString().slice(0, 10),
     at: soldAt.toISOString(),
   };

@@ -120,6 +120,7 @@ function decisionOf(points: number): DecisionRecord {
       amountMinorUnits: points,
       tipMinorUnits: 0,
       refundedMinorUnits: 0,
+      occurredAt: new Date(),
       email: 'ada@example.com',
       phone: null,
     },

@@ -134,11 +134,13 @@ function plain(value: number): string {
   return decimal(value).replaceAll(',', '');
 }
 
-function numberOf(text: string): number | undefined {
+/** The number that a text means, with at most six decimals; undefined for anything else. */
+export function numberOf(text: string): number | undefined {
   const typed = text.trim().replace(',', '.');
   return /^\d{1,9}(\.\d{1,6})?$/.test(typed) ? Number(typed) : undefined;
 }
 
-function wholeOf(text: string): number | undefined {
+/** The whole number that a text means; undefined for anything else. */
+export function wholeOf(text: string): number | undefined {
   return /^\s*\d{1,9}\s*$/.test(text) ? Number(text) : undefined;
 }

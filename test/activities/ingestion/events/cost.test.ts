@@ -85,10 +85,12 @@ describe('what a batch of 20 costs', () => {
     expect(await costsAt(await aTenant(db))).toEqual(COSTS);
   });
 
-  it('is one statement more for refunds at a shop with one', async () => {
+  it('is one statement more for sales, and for refunds, at a shop with one', async () => {
     const tenantId = await aTenant(db);
     await aProgramme(db, tenantId, { validityMonths: 12, returnWindowDays: 14 });
-    const refunds = { ...COSTS.refunds, statements: COSTS.refunds.statements + 1 };
-    expect(await costsAt(tenantId)).toEqual({ ...COSTS, refunds });
+    const oneMore = (cost: typeof COSTS.sales) => ({ ...cost, statements: cost.statements + 1 });
+    const { sales, again, refunds } = COSTS;
+    const costs = { sales: oneMore(sales), again, refunds: oneMore(refunds) };
+    expect(await costsAt(tenantId)).toEqual(costs);
   });
 });

@@ -5,7 +5,7 @@ import { decideAgain } from '../../../../activities/ingestion/revise/decide-agai
 import type { TenantId, UserId } from '../../../../domain/ids.ts';
 import type { NormalizedPayment } from '../../../../domain/payment.ts';
 import { holdUpPayments } from '../../../support/database/gate.ts';
-import { aRule, aTenant, aUser, testPolicy } from '../../../support/factories.ts';
+import { aCampaign, aRule, aTenant, aUser, testPolicy } from '../../../support/factories.ts';
 import { useDatabase } from '../../../support/fixtures.ts';
 import { aSale } from '../../../support/points/a-sale.ts';
 import { decisionAbout } from '../../../support/points/payments.ts';
@@ -35,6 +35,7 @@ const ingest = (payments: Partial<NormalizedPayment>[]) =>
     })),
     testPolicy,
   );
+const paymentsOf = () => db('payments').where({ tenantId }).select('id');
 const balance = async () => (await db('wallets').where({ userId, tenantId }).first())?.balance;
 
 describe('decideAgain', () => {
@@ -61,6 +62,19 @@ describe('decideAgain', () => {
       earning: { points: 100 },
     });
     expect(decision).not.toHaveProperty('tenantCurrency');
+  });
+
+  it('gives campaigns after another currency, and none after a suspension', async () => {
+    const at = new Date();
+    await aCampaign(db, tenantId, { points: 30, minSpendMinorUnits: 30 });
+    const soon = { occurredAt: new Date(at.getTime() + 60_000), changedAt: at };
+    await ingest([soon]);
+    await db('tenants').where('id', tenantId).update({ suspendedAt: at });
+    await ingest([{ ...soon, currency: 'JPY' }]);
+    await setCurrency('JPY');
+    await db('tenants').where('id', tenantId).update({ suspendedAt: null });
+    expect(await again()).toMatchObject({ payments: 2, points: 230 });
+    expect(await db('campaign_awards').whereIn('paymentId', paymentsOf())).toHaveLength(1);
   });
 
   it('goes on past one that fails, and takes it when it is run again', async () => {

@@ -17,7 +17,8 @@ describe('GET /consumer/wallets/:walletId/programme', () => {
 
     await aProgramme(app.db, tenantId, { validityMonths: 12 });
     await aProgramme(app.db, tenantId, { validityMonths: 24, returnWindowDays: 14 });
-    expect((await show()).body).toEqual({ validityMonths: 24, returnWindowDays: 14 });
+    const terms = { validityMonths: 24, returnWindowDays: 14 };
+    expect((await show()).body).toEqual({ ...terms, campaigns: [] });
 
     const stranger = await app.signIn({ role: 'consumer' });
     const path = `/api/v1/consumer/wallets/${walletId}/programme`;

@@ -46,7 +46,8 @@ describe('a run', () => {
     const counts = { wallets: 2, entries: 3, payments: 0, redemptions: 1, violations: [] };
     expect(await verifyPhases(db)).toEqual(counts);
     expect(await verifyPhases(db)).toEqual(counts);
-    for (const walk of ['wallets', 'payments', 'redemptions', 'adjustments', 'expiries', 'moved']) {
+    const sources = ['payments', 'redemptions', 'adjustments', 'expiries', 'campaigns'];
+    for (const walk of ['wallets', ...sources, 'moved']) {
       expect(await partsOf(walk)).toMatchObject([{ fromId: NO_ID }]);
     }
   });

@@ -296,6 +296,7 @@ describe('verifySlice', () => {
       'redemptions',
       'adjustments',
       'expiries',
+      'campaigns',
       'counts',
     ]);
     expect(total).toBe(5);

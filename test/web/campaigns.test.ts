@@ -1,0 +1,71 @@
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { PEOPLE } from '../../sandbox/identity/people.ts';
+import { inBrowser } from '../support/http/browser.ts';
+import { expectSound, SOON, useScreens } from './screens.ts';
+import { useShop } from './shop.ts';
+
+// How a merchant gives more points for some sales, and what a customer sees of it.
+
+const shop = await useShop();
+const { open } = useScreens(shop);
+const { tenantId } = shop;
+const { email } = PEOPLE.consumer;
+
+const seen = (page: Page) => expect.poll(() => page.getByRole('main').innerText(), SOON);
+const campaigns = () => shop.as('merchant').listCampaigns({ tenantId });
+
+describe('a campaign', inBrowser, () => {
+  it('is published by the merchant, with what is wrong beside each field', async () => {
+    const [app, person, path] = ['portal', 'merchant', '/portal/campaigns'] as const;
+    const screen = await open({ app, person, path, size: 'phone' });
+    const { page } = screen;
+    await seen(page).toContain('No campaign yet');
+    await expectSound(screen);
+    await page.getByRole('link', { name: 'New campaign' }).click();
+    await page.getByLabel('Name').fill('Happy hour');
+    await page.getByRole('button', { name: 'Points on top' }).click();
+    await page.getByLabel('Points', { exact: true }).fill('50');
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await page.getByText('A sale must be of at least what the points are worth.').waitFor();
+    await expectSound(screen);
+    await page.getByLabel('From which amount on').fill('0.50');
+    await page.getByLabel('Budget in points').fill('60');
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await seen(page).toMatch(/Happy hour[\s\S]*Running[\s\S]*50 points on top · from €0\.50 on/);
+    await seen(page).toContain('0 of 60 points are spent');
+    await expectSound(screen);
+    expect(await campaigns()).toMatchObject([
+      { name: 'Happy hour', points: 50, minSpendMinorUnits: 50, days: null, budgetPoints: 60 },
+    ]);
+  });
+
+  it('is read by the customer, with what a purchase got of it', async () => {
+    await shop.sell({ email, amount: 1_250, createdAt: new Date() });
+    const screen = await open({ app: 'wallet', person: 'consumer', size: 'phone' });
+    const { page } = screen;
+    await page.getByRole('link', { name: /Corner Café/ }).click();
+    await seen(page).toMatch(/Offers[\s\S]*Happy hour[\s\S]*50 points on top for each purchase/);
+    await expectSound(screen);
+    await page
+      .getByRole('button', { name: /^Why\? Purchase/ })
+      .first()
+      .click();
+    await page.getByRole('dialog').getByText('“Happy hour” added 50 points.').waitFor();
+    await expectSound(screen);
+  });
+
+  it('says when its budget is used up, and is ended by the merchant', async () => {
+    await shop.sell({ email, amount: 1_250, createdAt: new Date() });
+    const [app, person, path] = ['portal', 'merchant', '/portal/campaigns'] as const;
+    const screen = await open({ app, person, path, size: 'desktop', scheme: 'dark' });
+    const { page } = screen;
+    await seen(page).toMatch(/Budget used up[\s\S]*100 points for 2 sales/);
+    await expectSound(screen);
+    await page.getByRole('button', { name: 'End “Happy hour”' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'End it' }).click();
+    await seen(page).toMatch(/Ended[\s\S]*Happy hour/);
+    await expectSound(screen);
+    expect(await campaigns()).toMatchObject([{ status: 'ended', spentPoints: 100, awards: 2 }]);
+  });
+});

@@ -1,0 +1,157 @@
+import { useState } from 'react';
+import { type Schema, useClient } from '../../shared/client.tsx';
+import { decimal, moment, money, number } from '../../shared/format.ts';
+import {
+  Badge,
+  Button,
+  ButtonLink,
+  EmptyState,
+  ErrorNotice,
+  Meter,
+  Section,
+  Skeleton,
+} from '../../shared/ui/basics.tsx';
+import { FormDialog } from '../../shared/ui/dialog.tsx';
+import { PageTitle } from '../../shared/ui/frame.tsx';
+import { More } from '../../shared/ui/lists.tsx';
+import { useToast } from '../../shared/ui/toast.tsx';
+import { usePages } from '../../shared/use-pages.ts';
+import { useSubmit } from '../../shared/use-submit.ts';
+import { campaignTexts as texts } from '../../texts/campaigns.ts';
+import { pointsText } from '../../texts/common.ts';
+import { portalTexts } from '../../texts/portal.ts';
+import { useShop } from '../shop.tsx';
+
+type Campaign = Schema['Campaign'];
+
+const KINDS = { scheduled: 'plain', running: 'good', exhausted: 'warn', ended: 'plain' } as const;
+
+/** The campaigns of the shop: what they give, what they have given, and how to end one. */
+export default function CampaignsPage() {
+  const client = useClient();
+  const { tenantId } = useShop();
+  const list = usePages(['campaigns', tenantId], () => client.all.listCampaigns({ tenantId }));
+  const open = list.items?.filter(({ status }) => status !== 'ended') ?? [];
+  const ended = list.items?.filter(({ status }) => status === 'ended') ?? [];
+  const create = (
+    <ButtonLink kind="primary" href="/campaigns/new">
+      {texts.new}
+    </ButtonLink>
+  );
+  return (
+    <>
+      <PageTitle action={create}>{portalTexts.pages.campaigns}</PageTitle>
+      <p className="muted">{texts.lead}</p>
+      <ErrorNotice error={list.error} retry={list.refetch} />
+      {list.isPending && <Skeleton />}
+      {list.items?.length === 0 && <EmptyState title={texts.none} />}
+      {open.length > 0 && (
+        <Section title={texts.open}>
+          <Items campaigns={open} />
+        </Section>
+      )}
+      {ended.length > 0 && (
+        <Section title={texts.earlier}>
+          <Items campaigns={ended} />
+        </Section>
+      )}
+      <More list={list} />
+    </>
+  );
+}
+
+function Items({ campaigns }: { campaigns: readonly Campaign[] }) {
+  return (
+    <ul className="items">
+      {campaigns.map((campaign) => (
+        <li key={campaign.id} className="rule">
+          <Item campaign={campaign} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Item({ campaign }: { campaign: Campaign }) {
+  const { currency } = useShop();
+  const { name, status, spentPoints, awards, budgetPoints } = campaign;
+  const sales = texts.sales(awards, number(awards));
+  return (
+    <>
+      <div className="rule-head">
+        <strong>{name}</strong>
+        <Badge kind={KINDS[status]}>{texts.status[status]}</Badge>
+      </div>
+      <p>{termsOf(campaign, currency).join(' · ')}</p>
+      <p className="muted">
+        {spanOf(campaign).join(' · ')}
+        {awards > 0 && ` · ${texts.spent(pointsText(spentPoints), sales)}`}
+      </p>
+      {budgetPoints !== null && <Budget spent={spentPoints} budget={budgetPoints} />}
+      {status !== 'ended' && <End campaign={campaign} />}
+    </>
+  );
+}
+
+function Budget({ spent, budget }: { spent: number; budget: number }) {
+  const label = texts.budget(number(spent), number(budget));
+  return (
+    <div>
+      <p className="muted">{label}</p>
+      <Meter value={Math.min(spent, budget)} max={budget} label={label} />
+    </div>
+  );
+}
+
+/** What a campaign gives for which sales. */
+function termsOf(campaign: Campaign, currency: string | null): string[] {
+  const { multiplier, points, minSpendMinorUnits, audience, days, hours } = campaign;
+  return [
+    points === null ? texts.multiplies(decimal(multiplier ?? 1)) : texts.adds(pointsText(points)),
+    audience === 'first_purchase' ? texts.firstPurchase : '',
+    minSpendMinorUnits > 0 ? texts.from(money(minSpendMinorUnits, currency)) : '',
+    days === null ? '' : texts.days(days),
+    hours === null ? '' : texts.hours(hours.from, hours.to),
+  ].filter((term) => term !== '');
+}
+
+/** When it began, or will, and ends. */
+function spanOf({ status, startsAt, endsAt, endedAt }: Campaign): string[] {
+  if (endedAt !== null) return [texts.ended(moment(endedAt))];
+  return [
+    (status === 'scheduled' ? texts.starts : texts.since)(moment(startsAt)),
+    ...(endsAt === null ? [] : [texts.ends(moment(endsAt))]),
+  ];
+}
+
+function End({ campaign: { id: campaignId, name } }: { campaign: Campaign }) {
+  const client = useClient();
+  const { tenantId } = useShop();
+  const say = useToast();
+  const [isOpen, setOpen] = useState(false);
+  const end = useSubmit({
+    send: (_: undefined, attempt) => client.endCampaign({ tenantId, campaignId }, attempt),
+    changes: [['campaigns']],
+    onDone: () => {
+      say(texts.wasEnded);
+      setOpen(false);
+    },
+  });
+  return (
+    <div>
+      <Button onClick={() => setOpen(true)}>{texts.endOf(name)}</Button>
+      <FormDialog
+        isOpen={isOpen}
+        onClose={() => setOpen(false)}
+        title={`${texts.endOf(name)}?`}
+        submit={texts.end}
+        close={texts.keep}
+        kind="danger"
+        command={end}
+        onSubmit={() => end.submit(undefined)}
+      >
+        <p>{texts.endWhat}</p>
+      </FormDialog>
+    </div>
+  );
+}

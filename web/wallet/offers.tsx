@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
+import { useClient } from '../shared/client.tsx';
+import { day } from '../shared/format.ts';
+import { walletTexts } from '../texts/wallet.ts';
+import type { Wallet } from './queries.ts';
+
+const { offers: texts } = walletTexts;
+
+/** What the shop gives besides now, to this customer; nothing where it gives nothing. */
+export default function Offers({ wallet: { id: walletId, balance } }: { wallet: Wallet }) {
+  const client = useClient();
+  const programme = useQuery({
+    // A first purchase ends what is for it.
+    queryKey: ['programme', walletId, balance],
+    queryFn: () => client.showWalletProgramme({ walletId }),
+    retry: false,
+  });
+  const campaigns = programme.data?.campaigns ?? [];
+  if (campaigns.length === 0) return null;
+  return (
+    <section aria-label={texts.title}>
+      <h2 className="holding-validity">{texts.title}</h2>
+      <ul className="offers">
+        {campaigns.map(({ id, name, text, endsAt }) => (
+          <li key={id}>
+            <strong>{name}</strong>
+            <span>{text}</span>
+            {endsAt !== null && <span className="muted">{texts.until(day(endsAt))}</span>}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}

@@ -61,6 +61,7 @@ const SCREENS = [
   'test/web/programme-zone.test.ts',
   'test/web/programme.test.ts',
   'test/web/provider.test.ts',
+  'test/web/rewards.test.ts',
   'test/web/reference.test.ts',
   'test/web/rules/page.test.ts',
   'test/web/rules/rehearsal.test.ts',

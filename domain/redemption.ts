@@ -54,7 +54,58 @@ export type Quote = {
  * with what the rule in effect refuses.
  */
 export function quoteRedemption(request: RedemptionRequest): Quote {
-  const { pointsToRedeem, balance, recent, status, rule } = request;
+  const { recent } = request;
+  const { points, available, rule } = requirePoints(request);
+  if (available < rule.minBalanceToRedeem) {
+    const { minBalanceToRedeem } = rule;
+    throw new Refusal(
+      'RULE_REJECTED',
+      `Redeeming takes a balance of ${minBalanceToRedeem} points.`,
+      'below_minimum_balance',
+    );
+  }
+  const most = mostRedeemable({ available, recent }, rule);
+  if (points > most) {
+    const share = `${new Big(rule.maxRedemptionPercentage).toFixed()} % of the balance`;
+    throw new Refusal(
+      'RULE_REJECTED',
+      `At most ${share} can be redeemed in 24 hours; ${most} points are left.`,
+      { issue: 'above_maximum_share', params: { max: most } },
+    );
+  }
+  return quoteOf(request, rule, worthMinorUnits(points));
+}
+
+/**
+ * The same for a reward, which costs its price: the rule's minimum and share do not apply. An item
+ * takes nothing off at the till.
+ */
+export function quoteReward(
+  request: Omit<RedemptionRequest, 'pointsToRedeem'>,
+  reward: { kind: 'amount' | 'item'; pricePoints: number; valueMinorUnits: number },
+): Quote {
+  const priced = { ...request, pointsToRedeem: reward.pricePoints };
+  const { rule } = requirePoints(priced);
+  return quoteOf(priced, rule, reward.kind === 'item' ? 0 : reward.valueMinorUnits);
+}
+
+function quoteOf(
+  { pointsToRedeem, balance }: RedemptionRequest,
+  { version }: RedemptionTerms,
+  discountValueMinorUnits: number,
+): Quote {
+  return {
+    eligiblePoints: pointsToRedeem,
+    discountValueMinorUnits,
+    currentBalance: balance,
+    newBalance: balance - pointsToRedeem,
+    ruleVersion: version,
+  };
+}
+
+/** What holds for whatever points are redeemed for: the shop and the wallet work, and hold them. */
+function requirePoints(request: RedemptionRequest) {
+  const { pointsToRedeem, balance, status, rule } = request;
   requireActiveShop({ status: request.tenantStatus });
   if (status === 'frozen') {
     throw new Refusal('FORBIDDEN', 'The wallet is frozen. Ask the shop for help.', 'wallet_frozen');
@@ -70,31 +121,7 @@ export function quoteRedemption(request: RedemptionRequest): Quote {
   if (rule === null) {
     throw new Refusal('RULE_REJECTED', 'The shop has no reward rule in effect.', 'no_rule');
   }
-  if (available < rule.minBalanceToRedeem) {
-    const { minBalanceToRedeem } = rule;
-    throw new Refusal(
-      'RULE_REJECTED',
-      `Redeeming takes a balance of ${minBalanceToRedeem} points.`,
-      'below_minimum_balance',
-    );
-  }
-  const most = mostRedeemable({ available, recent }, rule);
-  if (pointsToRedeem > most) {
-    const share = `${new Big(rule.maxRedemptionPercentage).toFixed()} % of the balance`;
-    throw new Refusal(
-      'RULE_REJECTED',
-      `At most ${share} can be redeemed in 24 hours; ${most} points are left.`,
-      { issue: 'above_maximum_share', params: { max: most } },
-    );
-  }
-
-  return {
-    eligiblePoints: pointsToRedeem,
-    discountValueMinorUnits: worthMinorUnits(pointsToRedeem),
-    currentBalance: balance,
-    newBalance: balance - pointsToRedeem,
-    ruleVersion: rule.version,
-  };
+  return { points: pointsToRedeem, available, rule };
 }
 
 function pendingRefusal(available: number, { pending, nextRelease }: PendingPoints): Refusal {

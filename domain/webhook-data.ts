@@ -5,11 +5,13 @@ import {
   EntryId,
   PaymentId,
   RedemptionId,
+  RewardId,
   RewardRuleId,
   UserId,
   WalletId,
 } from './ids.ts';
 import { PROVIDERS } from './payment.ts';
+import { REWARD_KINDS } from './rewards.ts';
 import { type EventType, TEST_EVENT } from './webhook-event.ts';
 
 export const PointsMoved = z
@@ -31,6 +33,14 @@ export const RedemptionChanged = z
     discountValueMinorUnits: z.int().nonnegative(),
     currency: z.string().nullable(),
     cancelled: z.boolean().describe('Whether its consumer cancelled it.'),
+    reward: z
+      .object({
+        id: RewardId,
+        name: z.string(),
+        kind: z.enum(REWARD_KINDS).describe('Whether it is an amount or an item.'),
+      })
+      .nullable()
+      .describe('What the code is for; null for points that the till takes off.'),
   })
   .meta({ id: 'RedemptionChanged' });
 

@@ -10,13 +10,14 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw(REWARD_RULES);
   await knex.raw(PROGRAMME_VERSIONS);
   await knex.raw(CAMPAIGNS);
+  await knex.raw(REWARDS);
   await knex.raw(REHEARSALS);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    drop table rehearsals, campaigns, programme_versions, reward_rules;
-    drop function keep_campaign, refuse_change;
+    drop table rehearsals, rewards, campaigns, programme_versions, reward_rules;
+    drop function keep_reward, keep_campaign, refuse_change;
   `);
 }
 
@@ -123,8 +124,7 @@ const CAMPAIGNS = `
     constraint campaigns_multiply_or_add check ((multiplier is null) <> (points is null)),
     constraint campaigns_not_too_generous check (points <= min_spend_minor_units)
   );
-  -- An id ascends with the time of the publication, which waits for the tenant's row.
-  create index campaigns_newest_first on campaigns (tenant_id, id);
+  create index campaigns_newest_first on campaigns (tenant_id, published_at, id);
   -- Those that sales of the last days may get.
   create index campaigns_by_end
     on campaigns (tenant_id, least(ends_at, ended_at, 'infinity'::timestamptz));
@@ -141,6 +141,49 @@ const CAMPAIGNS = `
   create trigger campaigns_only_end
     before update or delete on campaigns
     for each row execute function keep_campaign();
+`;
+
+/**
+ * A reward is something of a shop that customers get for points: an amount, or an item. Its terms
+ * and its stock never change. `taken` are those of codes that are open or used.
+ */
+const REWARDS = `
+  create table rewards (
+    id uuid primary key,
+    tenant_id uuid not null references tenants,
+    name text not null,
+    kind text not null
+      constraint rewards_kind_known check (kind in ('amount', 'item')),
+    price_points integer not null
+      constraint rewards_price_positive check (price_points > 0),
+    value_minor_units integer not null
+      constraint rewards_value_positive check (value_minor_units > 0),
+    stock integer
+      constraint rewards_stock_positive check (stock > 0),
+    taken integer not null default 0
+      constraint rewards_taken_in_stock check (taken >= 0 and taken <= stock),
+    ends_at timestamptz,
+    created_by uuid references users,
+    created_at timestamptz not null,
+    ended_at timestamptz,
+    constraint rewards_not_too_generous check (value_minor_units <= 10 * price_points)
+  );
+  create index rewards_newest_first on rewards (tenant_id, created_at, id);
+  create index rewards_by_end
+    on rewards (tenant_id, least(ends_at, ended_at, 'infinity'::timestamptz));
+  create function keep_reward() returns trigger language plpgsql as $$
+    begin
+      if tg_op = 'UPDATE' and (old.ended_at is null or old.ended_at = new.ended_at)
+        and to_jsonb(old) - 'ended_at' - 'taken' = to_jsonb(new) - 'ended_at' - 'taken' then
+        return new;
+      end if;
+      raise exception '% on rewards is refused: a reward is taken, and can be ended once', tg_op
+        using errcode = 'restrict_violation', hint = 'Publish another one.';
+    end
+    $$;
+  create trigger rewards_keep_their_terms
+    before update or delete on rewards
+    for each row execute function keep_reward();
 `;
 
 /** A draft of a rule, and what it would have done over sales of the past. */

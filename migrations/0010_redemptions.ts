@@ -38,12 +38,16 @@ const REDEMPTIONS = `
     wallet_id uuid not null,
     user_id uuid not null,
     used_by uuid,
+    reward_id uuid references rewards,
     followed_by uuid,
 
     points bigint not null
       constraint redemptions_points_positive check (points > 0),
     discount_value_minor_units bigint not null
-      constraint redemptions_discount_positive check (discount_value_minor_units > 0),
+      constraint redemptions_discount_positive check (
+        discount_value_minor_units > 0
+        or (discount_value_minor_units = 0 and reward_id is not null)
+      ),
 
     created_at timestamptz not null,
     expires_at timestamptz not null
@@ -107,6 +111,8 @@ const LISTS = `
     where status = 'used';
   create index redemptions_returned on redemptions (tenant_id, expired_at) include (points)
     where points_returned;
+  create index redemptions_of_reward on redemptions (reward_id, user_id)
+    where reward_id is not null;
 `;
 
 const WORK = `

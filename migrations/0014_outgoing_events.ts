@@ -179,7 +179,10 @@ const REDEMPTIONS_ARE_TOLD = `
       select t.id, 'redemption.' || new.status, jsonb_build_object(
         'redemptionId', new.id, 'walletId', new.wallet_id, 'points', new.points,
         'discountValueMinorUnits', new.discount_value_minor_units, 'currency', new.currency,
-        'cancelled', new.cancelled_at is not null)
+        'cancelled', new.cancelled_at is not null, 'reward', (
+          select jsonb_build_object('id', w.id, 'name', w.name, 'kind', w.kind)
+          from rewards w where w.id = new.reward_id
+        ))
       from tenants t where t.id = new.tenant_id and t.tells_events;
       return null;
     end

@@ -37,11 +37,11 @@ create table audit_log (
   constraint audit_log_one_per_seq unique (seq),
   constraint audit_log_actor_user_id_fkey foreign key (actor_user_id) references users(id),
   constraint audit_log_tenant_id_fkey foreign key (tenant_id) references tenants(id),
-  constraint audit_log_action_known check (action in ('wallet.freeze', 'wallet.unfreeze', 'wallet.adjust', 'user.approve', 'user.role', 'user.suspend', 'user.reinstate', 'user.grant_admin', 'user.bootstrap', 'key.rotate', 'connection.connect', 'connection.disconnect', 'operator.invite', 'operator.accept', 'operator.remove', 'operator.leave', 'tenant.set_currency', 'tenant.set_time_zone', 'tenant.update', 'tenant.suspend', 'tenant.reinstate', 'logo.update', 'logo.delete', 'rule.publish', 'programme.publish', 'campaign.publish', 'campaign.end', 'endpoint.create', 'endpoint.update', 'endpoint.delete', 'endpoint.rotate', 'event.replay', 'event.dismiss', 'count.repair', 'connection.lost', 'sale.attach')),
+  constraint audit_log_action_known check (action in ('wallet.freeze', 'wallet.unfreeze', 'wallet.adjust', 'user.approve', 'user.role', 'user.suspend', 'user.reinstate', 'user.grant_admin', 'user.bootstrap', 'key.rotate', 'connection.connect', 'connection.disconnect', 'operator.invite', 'operator.accept', 'operator.remove', 'operator.leave', 'tenant.set_currency', 'tenant.set_time_zone', 'tenant.update', 'tenant.suspend', 'tenant.reinstate', 'logo.update', 'logo.delete', 'rule.publish', 'programme.publish', 'campaign.publish', 'campaign.end', 'reward.publish', 'reward.end', 'endpoint.create', 'endpoint.update', 'endpoint.delete', 'endpoint.rotate', 'event.replay', 'event.dismiss', 'count.repair', 'connection.lost', 'sale.attach')),
   constraint audit_log_actor_known check (actor = 'user' or actor = 'ops' and actor_user_id is null),
   constraint audit_log_adjustments_have_a_reason check (action <> 'wallet.adjust' or reason is not null),
   constraint audit_log_operator_is_ops check (operator is null or actor = 'ops'),
-  constraint audit_log_target_known check (target_type in ('wallet', 'user', 'key', 'connection', 'invite', 'tenant', 'rule', 'programme', 'campaign', 'endpoint', 'event', 'sale'))
+  constraint audit_log_target_known check (target_type in ('wallet', 'user', 'key', 'connection', 'invite', 'tenant', 'rule', 'programme', 'campaign', 'reward', 'endpoint', 'event', 'sale'))
 );
 create index audit_log_by_action on audit_log (action, seq);
 create index audit_log_by_actor on audit_log (actor_user_id, created_at);
@@ -125,7 +125,7 @@ create table campaigns (
   constraint campaigns_points_in_range check (points >= 1 and points <= 1000000)
 );
 create index campaigns_by_end on campaigns (tenant_id, least(ends_at, ended_at, 'infinity'::timestamptz));
-create index campaigns_newest_first on campaigns (tenant_id, id);
+create index campaigns_newest_first on campaigns (tenant_id, published_at, id);
 create trigger campaigns_only_end before delete or update on campaigns for each row execute function keep_campaign();
 
 create table change_mails (
@@ -355,7 +355,7 @@ create table ledger_parts (
   verified_at timestamptz not null,
   constraint ledger_parts_pkey primary key (walk, from_id),
   constraint ledger_parts_ascend check (from_id < until_id),
-  constraint ledger_parts_walk_known check (walk in ('moved', 'wallets', 'payments', 'redemptions', 'adjustments', 'expiries', 'campaigns', 'counts'))
+  constraint ledger_parts_walk_known check (walk in ('moved', 'wallets', 'payments', 'redemptions', 'adjustments', 'expiries', 'campaigns', 'rewards', 'counts'))
 );
 
 create table ledger_problems (
@@ -363,7 +363,7 @@ create table ledger_problems (
   row_id uuid not null,
   seen_at timestamptz not null default now(),
   constraint ledger_problems_pkey primary key (walk, row_id),
-  constraint ledger_problems_walk_known check (walk in ('wallets', 'payments', 'redemptions', 'adjustments', 'expiries', 'campaigns', 'counts'))
+  constraint ledger_problems_walk_known check (walk in ('wallets', 'payments', 'redemptions', 'adjustments', 'expiries', 'campaigns', 'rewards', 'counts'))
 );
 
 create table ledger_statements (
@@ -643,6 +643,7 @@ create table redemptions (
   wallet_id uuid not null,
   user_id uuid not null,
   used_by uuid,
+  reward_id uuid,
   followed_by uuid,
   points bigint not null,
   discount_value_minor_units bigint not null,
@@ -665,11 +666,12 @@ create table redemptions (
   sealed_code text,
   constraint redemptions_pkey primary key (id),
   constraint redemptions_code_once unique (code_hmac),
+  constraint redemptions_reward_id_fkey foreign key (reward_id) references rewards(id),
   constraint redemptions_cancelled_expire_then check (cancelled_at is null or cancelled_at < expires_at and not expired_at is distinct from cancelled_at and points_returned),
   constraint redemptions_closed_hold_no_code check ((status = 'issued') = (sealed_code is not null)),
   constraint redemptions_code_hmac_is_sha256 check (length(code_hmac) = 32),
   constraint redemptions_currency_is_a_code check (currency ~ '^[A-Z]{3}$'),
-  constraint redemptions_discount_positive check (discount_value_minor_units > 0),
+  constraint redemptions_discount_positive check (discount_value_minor_units > 0 or discount_value_minor_units = 0 and reward_id is not null),
   constraint redemptions_expire_after_issue check (expires_at > created_at),
   constraint redemptions_expired_say_when check ((status = 'expired') = (expired_at is not null)),
   constraint redemptions_expired_when_due_or_cancelled check (expired_at >= expires_at or cancelled_at is not null),
@@ -679,6 +681,7 @@ create table redemptions (
   constraint redemptions_used_before_expiry check (used_at < expires_at),
   constraint redemptions_used_say_when_and_by_whom check ((status = 'used') = (used_at is not null) and (status = 'used') = (used_by is not null))
 ) with (autovacuum_analyze_scale_factor=0.005, autovacuum_vacuum_insert_scale_factor=0.01, autovacuum_vacuum_scale_factor=0.01, fillfactor=80);
+create index redemptions_of_reward on redemptions (reward_id, user_id) where (reward_id is not null);
 create index redemptions_of_tenant on redemptions (tenant_id, status, created_at, id);
 create index redemptions_of_wallet on redemptions (wallet_id, status, created_at, id);
 create index redemptions_open on redemptions (expires_at) where (status = 'issued');
@@ -737,6 +740,33 @@ create table reward_rules (
 );
 create trigger reward_rules_append_only before delete or update or truncate on reward_rules for each statement execute function refuse_change();
 create trigger reward_rules_told_when_published after insert on reward_rules for each row execute function tell_rule();
+
+create table rewards (
+  id uuid not null,
+  tenant_id uuid not null,
+  name text not null,
+  kind text not null,
+  price_points integer not null,
+  value_minor_units integer not null,
+  stock integer,
+  taken integer not null default 0,
+  ends_at timestamptz,
+  created_by uuid,
+  created_at timestamptz not null,
+  ended_at timestamptz,
+  constraint rewards_pkey primary key (id),
+  constraint rewards_created_by_fkey foreign key (created_by) references users(id),
+  constraint rewards_tenant_id_fkey foreign key (tenant_id) references tenants(id),
+  constraint rewards_kind_known check (kind in ('amount', 'item')),
+  constraint rewards_not_too_generous check (value_minor_units <= (10 * price_points)),
+  constraint rewards_price_positive check (price_points > 0),
+  constraint rewards_stock_positive check (stock > 0),
+  constraint rewards_taken_in_stock check (taken >= 0 and taken <= stock),
+  constraint rewards_value_positive check (value_minor_units > 0)
+);
+create index rewards_by_end on rewards (tenant_id, least(ends_at, ended_at, 'infinity'::timestamptz));
+create index rewards_newest_first on rewards (tenant_id, created_at, id);
+create trigger rewards_keep_their_terms before delete or update on rewards for each row execute function keep_reward();
 
 create table sale_attachments (
   payment_id uuid not null,
@@ -1305,6 +1335,20 @@ AS $function$
   $function$;
 revoke execute on function keep_event_partitions() from public;
 
+CREATE OR REPLACE FUNCTION public.keep_reward()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    begin
+      if tg_op = 'UPDATE' and (old.ended_at is null or old.ended_at = new.ended_at)
+        and to_jsonb(old) - 'ended_at' - 'taken' = to_jsonb(new) - 'ended_at' - 'taken' then
+        return new;
+      end if;
+      raise exception '% on rewards is refused: a reward is taken, and can be ended once', tg_op
+        using errcode = 'restrict_violation', hint = 'Publish another one.';
+    end
+    $function$;
+
 CREATE OR REPLACE FUNCTION public.new_row_id()
  RETURNS uuid
  LANGUAGE sql
@@ -1443,7 +1487,10 @@ AS $function$
       select t.id, 'redemption.' || new.status, jsonb_build_object(
         'redemptionId', new.id, 'walletId', new.wallet_id, 'points', new.points,
         'discountValueMinorUnits', new.discount_value_minor_units, 'currency', new.currency,
-        'cancelled', new.cancelled_at is not null)
+        'cancelled', new.cancelled_at is not null, 'reward', (
+          select jsonb_build_object('id', w.id, 'name', w.name, 'kind', w.kind)
+          from rewards w where w.id = new.reward_id
+        ))
       from tenants t where t.id = new.tenant_id and t.tells_events;
       return null;
     end

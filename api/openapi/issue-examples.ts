@@ -1,24 +1,9 @@
 import type { oas31 } from 'zod-openapi';
-import type { ErrorCode, Issue, IssueCode, IssueParams } from '../../domain/errors.ts';
+import type { ErrorCode, IssueCode, IssueParams } from '../../domain/errors.ts';
 import { statusOf } from '../http/replies/errors.ts';
+import { FIELD_ISSUES, type FieldIssue, type RefusalIssue } from './field-issues.ts';
 
 const REQUEST_ID = '8c1f2d3e4b5a';
-
-/** What a schema finds, as many at once as there are. */
-const FIELD_ISSUES = [
-  { path: 'nots', code: 'unknown_field', message: 'There is no such field. Check its name.' },
-  { path: 'name', code: 'required', message: 'Invalid input: expected string, received undefined' },
-  { path: 'note', code: 'wrong_type', message: 'Invalid input: expected string, received number' },
-  { path: 'points', code: 'too_small', message: 'Too small: expected number to be >0' },
-  { path: 'share', code: 'too_big', message: 'Too big: expected number to be <=100' },
-  { path: 'rate', code: 'not_multiple_of', message: 'Invalid number: must be a multiple of 0.01' },
-  { path: 'from', code: 'invalid_format', message: 'Invalid ISO datetime' },
-  { path: 'policy', code: 'invalid_value', message: 'Invalid option: expected "floor" or "ceil"' },
-  { path: 'country', code: 'invalid', message: 'must be a country' },
-] as const satisfies readonly Issue[];
-
-export type FieldIssue = (typeof FIELD_ISSUES)[number]['code'];
-type RefusalIssue = Exclude<IssueCode, FieldIssue>;
 
 /** The name of the example that has all issues of fields. */
 export const INVALID_FIELDS = 'invalid_fields';
@@ -148,6 +133,14 @@ const REFUSALS: Record<RefusalIssue, Example> = {
     message: 'The shop has 20 campaigns that have not ended. End one first.',
     params: { max: 20 },
   },
+  too_many_rewards: {
+    code: 'RULE_REJECTED',
+    message: 'The shop has 50 rewards that have not ended. End one first.',
+    params: { max: 50 },
+  },
+  reward_ended: rejected('The shop offers this no more. Choose another reward.'),
+  reward_limit: rejected('You have an open code for this reward. Use or cancel it first.'),
+  sold_out: rejected('None of these is left. Try again later.'),
   too_many_sales: {
     code: 'RULE_REJECTED',
     message: 'These days have more than 2000000 sales. Rehearse over fewer days.',

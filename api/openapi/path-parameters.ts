@@ -31,6 +31,7 @@ const DESCRIPTIONS: Record<keyof PathIds, string> = {
   redemptionId: 'The id of the redemption.',
   rehearsalId: 'The id of the rehearsal of a rule.',
   campaignId: 'The id of the campaign.',
+  rewardId: 'The id of the reward.',
   endpointId: 'The id of the endpoint that gets webhooks.',
   deliveryId: 'The id of the delivery of an event to an endpoint.',
   objectName: 'The name of the stored object.',

@@ -9,6 +9,7 @@ import { RedemptionId, TenantId, UserId, WalletId } from '../../domain/ids.ts';
 import { initialsOf, maskContacts } from '../../domain/privacy.ts';
 import { REDEMPTION_STATUSES } from '../../domain/redemption.ts';
 import type { Deps } from '../http/deps.ts';
+import { NamedRewardSchema } from './reward.ts';
 import { TenantCurrency } from './tenant-overview.ts';
 
 const tenant = { id: '9a1c7f0e-2b67-4a35-8f0d-3b8e6a1d5c42', name: 'Corner Café' };
@@ -18,10 +19,13 @@ export const RedeemedWorth = z.object({
   points: z.int().positive().describe('The points that were redeemed.'),
   discountValueMinorUnits: z
     .int()
-    .positive()
-    .describe('What the till takes off, in minor units of the currency.'),
+    .nonnegative()
+    .describe('What the till takes off, in minor units of the currency; 0 for an item.'),
   currency: TenantCurrency,
 });
+
+/** What the reward of a redemption is, wherever one is shown. */
+export const REWARD_TEXT = 'What the code is for; null for points that the till takes off.';
 
 /** A redemption as its consumer sees it. */
 export const RedemptionSchema = z
@@ -39,6 +43,7 @@ export const RedemptionSchema = z
     issuedAt: z.iso.datetime().describe('When the points were exchanged for the code.'),
     expiresAt: z.iso.datetime().describe('From then on the code cannot be used.'),
     usedAt: z.iso.datetime().nullable().describe('Null unless the status is `used`.'),
+    reward: NamedRewardSchema.nullable().describe(REWARD_TEXT),
     code: z.string().nullable().describe('Null unless the status is `issued`.'),
   })
   .meta({ id: 'Redemption' });
@@ -55,13 +60,14 @@ export const redemptionExample = {
   issuedAt: '2026-01-15T10:00:02.000Z',
   expiresAt: '2026-01-15T10:15:02.000Z',
   usedAt: null,
+  reward: null,
   code: '9F86D081884C',
 } as const;
 
 /** Builds what everybody who may see a redemption sees of it: all but its code. */
 export function withoutCode(redemption: Omit<OwnRedemption, 'sealedCode'>) {
   const { id, walletId, tenantId, tenantName, usedAt } = redemption;
-  const { status, cancelled, points, discountValueMinorUnits, currency } = redemption;
+  const { status, cancelled, points, discountValueMinorUnits, currency, reward } = redemption;
   return {
     id,
     walletId,
@@ -74,6 +80,7 @@ export function withoutCode(redemption: Omit<OwnRedemption, 'sealedCode'>) {
     issuedAt: redemption.issuedAt.toISOString(),
     expiresAt: redemption.expiresAt.toISOString(),
     usedAt: usedAt?.toISOString() ?? null,
+    reward,
   };
 }
 
@@ -129,6 +136,7 @@ export const UsedRedemptionSchema = z
   .object({
     id: RedemptionId,
     ...RedeemedWorth.shape,
+    reward: NamedRewardSchema.nullable().describe(REWARD_TEXT),
     usedAt: z.iso.datetime(),
     usedBy: ColleagueSchema.describe('The operator who completed it.'),
     customer: CustomerAtTill,
@@ -140,6 +148,7 @@ export const usedRedemptionExample = {
   points: 500,
   discountValueMinorUnits: 500,
   currency: 'EUR',
+  reward: null,
   usedAt: '2026-01-15T10:04:40.000Z',
   usedBy: colleagueExample,
   customer: { initials: 'AL' },

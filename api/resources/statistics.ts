@@ -93,6 +93,13 @@ export const Statistics = z
     pointsOwed: z
       .int()
       .describe('Points that were used before their sales were refunded, still to be taken, now.'),
+    rewardFactor: z
+      .number()
+      .nullable()
+      .describe(
+        'How many minor units a point was worth in the rewards that were used in the last 90 ' +
+          'days; null where none was.',
+      ),
   })
   .meta({ id: 'Statistics' });
 
@@ -143,4 +150,5 @@ export const statisticsExample: z.input<typeof Statistics> = {
   pointsOutstanding: 28140,
   liabilityMinorUnits: 28140,
   pointsOwed: 120,
+  rewardFactor: 1.1667,
 };

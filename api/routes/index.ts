@@ -24,6 +24,7 @@ import { listProgrammeVersions, publishProgramme } from './client/programme.ts';
 import { listRedemptions } from './client/redemptions.ts';
 import { beginRehearsal, listRehearsals, showRehearsal } from './client/rehearsals.ts';
 import { listRewardRules, publishRewardRule } from './client/reward-rules.ts';
+import { endReward, listRewards, publishReward } from './client/rewards.ts';
 import { showStatistics } from './client/statistics.ts';
 import {
   inviteStoreOperator,
@@ -54,6 +55,7 @@ import {
 } from './consumer/own-redemptions.ts';
 import { showOwnProgramme, showOwnValidity } from './consumer/programme.ts';
 import { confirmRedemption, previewRedemption } from './consumer/redemptions.ts';
+import { listOfferedRewards, redeemReward } from './consumer/rewards.ts';
 import { proveOwnWallet } from './consumer/wallet-proof.ts';
 import { listOwnHistory, listOwnWallets, showOwnWallet } from './consumer/wallets.ts';
 import { pollPaymentsAt, processPendingWebhooks } from './cron.ts';
@@ -104,6 +106,8 @@ const api = {
   explainHistoryEntry,
   proveWallet: proveOwnWallet,
   showWalletProgramme: showOwnProgramme,
+  listWalletRewards: listOfferedRewards,
+  redeemReward,
   showWalletValidity: showOwnValidity,
   previewRedemption,
   confirmRedemption,
@@ -131,6 +135,9 @@ const api = {
   showCampaign,
   publishCampaign,
   endCampaign,
+  listRewards,
+  publishReward,
+  endReward,
   beginRehearsal,
   listRehearsals,
   showRehearsal,

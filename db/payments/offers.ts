@@ -75,7 +75,7 @@ function timesOf({ startsAt, endsAt, endedAt }: StoredTimes) {
 const read = keptStatement<Row>(
   'ingestion-offers',
   `with open as materialized (
-    select c.id, c.tenant_id, c.audience, t.time_zone, jsonb_build_object('id', c.id,
+    select c.id, c.published_at, c.audience, t.time_zone, jsonb_build_object('id', c.id,
       'tenantId', c.tenant_id, 'name', c.name, 'multiplier', c.multiplier, 'points', c.points,
       'startsAt', c.starts_at, 'endsAt', c.ends_at, 'endedAt', c.ended_at, 'days', c.days,
       'hours', c.hours, 'minSpendMinorUnits', c.min_spend_minor_units, 'audience', c.audience,
@@ -89,7 +89,7 @@ const read = keptStatement<Row>(
   )
   select campaign, time_zone as "timeZone", now(), null::uuid as buyer,
     null::uuid as "buyerAt" from (
-    select * from open order by id
+    select * from open order by published_at, id
   ) ordered
   union all
   select null, null, null, u.id, u.tenant_id

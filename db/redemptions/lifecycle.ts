@@ -4,7 +4,7 @@ import { announce } from '../changes/announce.ts';
 import type { Db, Tx } from '../connection.ts';
 import { limitLockWaits } from '../lock-waits.ts';
 import { isActive } from '../tenants/is-active.ts';
-import { type ClosedCode, HAS_PROGRAMME, settle } from './closing.ts';
+import { type ClosedCode, REWARD_AND_PROGRAMME, settle } from './closing.ts';
 import { IS_HELD, IS_OPEN, IS_USABLE } from './status.ts';
 
 // How redemptions end that are not used.
@@ -21,7 +21,7 @@ const expire = (candidates: string) => `
   from overdue
   where r.id = overdue.id
   returning r.id, r.wallet_id, r.user_id, r.points, r.points_returned as is_returned,
-    ${HAS_PROGRAMME}`;
+    ${REWARD_AND_PROGRAMME}`;
 
 const EXPIRE_ONE = expire(`${OVERDUE} and id = :id for no key update`);
 const EXPIRE_GIVEN = expire(`${DUE} and id = any(:ids::uuid[]) order by id for no key update`);
@@ -100,7 +100,7 @@ export async function cancel(
 
 const CANCELLED = `status = 'expired', expired_at = statement_timestamp(),
   cancelled_at = statement_timestamp(), sealed_code = null, points_returned = true`;
-const CLOSED_CODE = `r.id, r.wallet_id, r.points, true as is_returned, ${HAS_PROGRAMME}`;
+const CLOSED_CODE = `r.id, r.wallet_id, r.points, true as is_returned, ${REWARD_AND_PROGRAMME}`;
 
 // Its owner, who did it, need not be informed.
 const CANCEL = `

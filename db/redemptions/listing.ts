@@ -1,8 +1,10 @@
 import { Refusal } from '../../domain/errors.ts';
 import type { RedemptionId, TenantId, UserId, WalletId } from '../../domain/ids.ts';
 import type { RedemptionStatus } from '../../domain/redemption.ts';
+import type { NamedReward } from '../../domain/rewards.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import type { Db } from '../connection.ts';
+import { rewardOf } from '../tenants/rewards.ts';
 import { CANCELLED_NOW, IS_HELD, STATUS_NOW } from './status.ts';
 
 // Redemptions as people read them.
@@ -23,6 +25,8 @@ export type OwnRedemption = {
   issuedAt: Date;
   expiresAt: Date;
   usedAt: Date | null;
+  /** What it is for; null for points that the till takes off. */
+  reward: NamedReward | null;
   /** Null as soon as the row is closed. */
   sealedCode: Sealed | null;
 };
@@ -43,7 +47,7 @@ export async function listOfUser(
 ): Promise<OwnRedemption[]> {
   const { limit, after = null } = page;
   const { rows } = await db.raw<{ rows: OwnRedemption[] }>(
-    `select ${OWN} from (
+    `select ${own(db)} from (
        select r.*
        from wallets w cross join unnest(:stored::text[]) s(status)
        cross join lateral (
@@ -68,7 +72,7 @@ export async function listOwned(
   ids: readonly RedemptionId[],
 ): Promise<OwnRedemption[]> {
   const { rows } = await db.raw<{ rows: OwnRedemption[] }>(
-    `select ${OWN} from redemptions r join tenants t on t.id = r.tenant_id
+    `select ${own(db)} from redemptions r join tenants t on t.id = r.tenant_id
      where r.user_id = any(:userIds::uuid[]) and r.id = any(:ids::uuid[])`,
     { userIds: [...userIds], ids: [...ids] },
   );
@@ -82,10 +86,11 @@ export async function getOwned(db: Db, userId: UserId, id: RedemptionId): Promis
   return redemption;
 }
 
-const SHOWN = `r.id, r.wallet_id, r.tenant_id, t.name as tenant_name, r.currency,
+const shown = (db: Db) => `r.id, r.wallet_id, r.tenant_id, t.name as tenant_name, r.currency,
   ${STATUS_NOW} as status, ${CANCELLED_NOW} as cancelled, r.points,
-  r.discount_value_minor_units, r.created_at as issued_at, r.expires_at, r.used_at`;
-const OWN = `${SHOWN}, r.sealed_code`;
+  r.discount_value_minor_units, r.created_at as issued_at, r.expires_at, r.used_at,
+  ${rewardOf(db)}`;
+const own = (db: Db) => `${shown(db)}, r.sealed_code`;
 
 /** A person who is named in a shop's list. The contacts are complete: mask them before sending. */
 export type NamedPerson = { userId: UserId; email: string | null };
@@ -122,7 +127,7 @@ export async function listOfTenant(
 ): Promise<ShopRedemption[]> {
   const { limit, after = null, from = null, to = null, userId = null } = page;
   const { rows } = await db.raw<{ rows: ShopRow[] }>(
-    `select ${SHOWN}, r.user_id, u.email, u.phone, r.used_by, o.email as used_by_email
+    `select ${shown(db)}, r.user_id, u.email, u.phone, r.used_by, o.email as used_by_email
      from (
        select r.*
        from unnest(:stored::text[]) s(status)
@@ -180,6 +185,7 @@ export type UsedRedemption = {
   discountValueMinorUnits: number;
   /** In which it was confirmed; null when the tenant's was not known then. */
   currency: string | null;
+  reward: NamedReward | null;
   usedAt: Date;
   usedBy: Colleague;
   customer: { name: string | null; email: string | null };
@@ -193,7 +199,7 @@ export async function listUsed(
 ): Promise<UsedRedemption[]> {
   const { from, limit, after = null } = page;
   const { rows } = await db.raw<{ rows: UsedRow[] }>(
-    `${usedIn('= :tenantId')} and r.used_at >= :from ${after === null ? '' : AFTER_USED}
+    `${usedIn(db, '= :tenantId')} and r.used_at >= :from ${after === null ? '' : AFTER_USED}
      order by r.used_at desc, r.id desc limit :limit`,
     { tenantId, from, limit, after },
   );
@@ -207,7 +213,7 @@ export async function listUsedAmong(
   ids: readonly RedemptionId[],
 ): Promise<UsedRedemption[]> {
   const { rows } = await db.raw<{ rows: UsedRow[] }>(
-    `${usedIn('= any(:tenantIds::uuid[])')} and r.id = any(:ids::uuid[])`,
+    `${usedIn(db, '= any(:tenantIds::uuid[])')} and r.id = any(:ids::uuid[])`,
     {
       tenantIds: [...tenantIds],
       ids: [...ids],
@@ -216,9 +222,10 @@ export async function listUsedAmong(
   return rows.map(usedOf);
 }
 
-const usedIn = (shops: string) => `
+const usedIn = (db: Db, shops: string) => `
   select r.id, r.points, r.discount_value_minor_units, r.currency, r.used_at,
-    r.used_by as user_id, o.email, o.name, u.name as customer_name, u.email as customer_email
+    r.used_by as user_id, o.email, o.name, u.name as customer_name, u.email as customer_email,
+    ${rewardOf(db)}
   from redemptions r
   join users u on u.id = r.user_id
   left join users o on o.id = r.used_by

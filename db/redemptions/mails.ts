@@ -18,6 +18,8 @@ export type RedemptionMailData = {
   email: string | null;
   points: number;
   discountValueMinorUnits: number;
+  /** The name of the reward that it is for; null for points that the till takes off. */
+  reward: string | null;
   sealedCode: Sealed | null;
   expiresAt: Date;
   pointsReturned: boolean;
@@ -36,7 +38,8 @@ const MAIL_DATA = `
   select r.id, r.tenant_id, t.name as tenant_name, t.logo_path, t.color, r.currency, t.country,
     t.time_zone,
     case when u.email_verified then u.email end as email, r.points, r.discount_value_minor_units,
-    r.sealed_code, r.expires_at, r.points_returned
+    (select name from rewards where id = r.reward_id) as reward, r.sealed_code, r.expires_at,
+    r.points_returned
   from redemptions r join tenants t on t.id = r.tenant_id join users u on u.id = r.user_id`;
 
 /** What a run may ask for of its batch: the next mails after `after`, in the order of the ids. */

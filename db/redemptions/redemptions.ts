@@ -1,5 +1,5 @@
 import { Refusal } from '../../domain/errors.ts';
-import type { RedemptionId, TenantId, UserId, WalletId } from '../../domain/ids.ts';
+import type { RedemptionId, RewardId, TenantId, UserId, WalletId } from '../../domain/ids.ts';
 import {
   isLimited,
   NOTHING_PENDING,
@@ -7,6 +7,7 @@ import {
   type RedemptionStatus,
   type RedemptionTerms,
 } from '../../domain/redemption.ts';
+import type { NamedReward } from '../../domain/rewards.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import type { TenantStatus } from '../../domain/tenant-status.ts';
 import { type Db, type Tx, withKeptPlan } from '../connection.ts';
@@ -17,6 +18,7 @@ import { one } from '../one.ts';
 import { MAY_HAVE_PENDING, sumPending } from '../payments/pending.ts';
 import { isActive } from '../tenants/is-active.ts';
 import { ruleInEffect } from '../tenants/reward-rules.ts';
+import { rewardOf } from '../tenants/rewards.ts';
 import { RECENT_IF_LIMITED, recentPoints } from './recent-points.ts';
 import { CANCELLED_NOW, IS_USABLE, STATUS_NOW } from './status.ts';
 
@@ -113,6 +115,8 @@ export type NewRedemption = {
   discountValueMinorUnits: number;
   ruleVersion: number;
   lifetimeMs: number;
+  /** What it is for; absent for points that the till takes off. */
+  rewardId?: RewardId | null;
 };
 
 /**
@@ -135,7 +139,8 @@ export async function issue<Code extends StoredCode>(
   for (let attempt = 0; attempt < MAX_CODES; attempt++) {
     const code = makeCode();
     const { keyId, hmac, hmacs, sealed } = code;
-    const bindings = { ...redemption, keyId, hmac, hmacs, sealed, entryIds: newIds(1) };
+    const { rewardId = null } = redemption;
+    const bindings = { ...redemption, rewardId, keyId, hmac, hmacs, sealed, entryIds: newIds(1) };
     const issuing = tx.raw<{ rows: { expiresAt: Date }[] }>(ISSUE, bindings);
     const { rows } = await withKeptPlan(issuing, 'redemption-issue');
     const [row] = rows;
@@ -148,10 +153,11 @@ export async function issue<Code extends StoredCode>(
 const ISSUE = `
   with recursive issued as (
     insert into redemptions (id, wallet_id, tenant_id, user_id, points, discount_value_minor_units,
-      currency, rule_version, code_key_id, code_hmac, sealed_code, created_at, expires_at)
+      currency, rule_version, reward_id, code_key_id, code_hmac, sealed_code, created_at,
+      expires_at)
     select :id::uuid, w.id, w.tenant_id, w.user_id, :points::bigint,
       :discountValueMinorUnits::bigint, (select currency from tenants where id = w.tenant_id),
-      :ruleVersion::integer, :keyId, :hmac::bytea, :sealed,
+      :ruleVersion::integer, :rewardId::uuid, :keyId, :hmac::bytea, :sealed,
       statement_timestamp(), statement_timestamp() + :lifetimeMs * interval '1 millisecond'
     from wallets w
     where w.id = :walletId
@@ -186,6 +192,7 @@ export type RedemptionAtTill = {
   customerName: string | null;
   customerEmail: string | null;
   tenantStatus: TenantStatus;
+  reward: NamedReward | null;
 };
 
 /** Finds the tenant's redemption whose code has one of these HMACs. */
@@ -198,7 +205,8 @@ export async function findByCode(
     `select r.user_id, ${STATUS_NOW} as status, r.points, r.discount_value_minor_units,
        r.currency, r.expires_at, r.used_at, ${CANCELLED_NOW} as cancelled,
        r.used_by, o.name as used_by_name, o.email as used_by_email,
-       u.name as customer_name, u.email as customer_email, t.status as tenant_status
+       u.name as customer_name, u.email as customer_email, t.status as tenant_status,
+       ${rewardOf(db)}
      from redemptions r
      join users u on u.id = r.user_id
      left join users o on o.id = r.used_by
@@ -218,6 +226,7 @@ export type Burned = {
   /** In which it was confirmed; null when the tenant's was not known then. */
   currency: string | null;
   usedAt: Date;
+  reward: NamedReward | null;
 };
 
 /**
@@ -235,7 +244,8 @@ export async function burn(
        sealed_code = null
      where r.tenant_id = :tenantId and r.code_hmac = any(:hmacs::bytea[])
        and r.user_id <> :operatorId and ${IS_USABLE} and ${isActive('r.tenant_id')}
-     returning r.id, r.user_id, r.points, r.discount_value_minor_units, r.currency, r.used_at`,
+     returning r.id, r.user_id, r.points, r.discount_value_minor_units, r.currency, r.used_at,
+       ${rewardOf(tx)}`,
     { ...options, hmacs: [...options.hmacs] },
   );
   return rows[0];

@@ -16,6 +16,7 @@ import * as auditLog from '../audit-log.ts';
 import type { Db, Tx } from '../connection.ts';
 import { newId } from '../new-id.ts';
 import { one } from '../one.ts';
+import { databaseTime } from './database-time.ts';
 import { settledMoment } from './statistics.ts';
 import * as timeZones from './time-zone.ts';
 
@@ -56,8 +57,10 @@ export async function list(
 ): Promise<PlacedCampaign[]> {
   return read(
     db,
-    `c.tenant_id = :tenantId and (:before::uuid is null or c.id < :before::uuid)
-     order by c.id desc limit :limit`,
+    `c.tenant_id = :tenantId and (:before::uuid is null or (c.published_at, c.id) < (
+       select published_at, id from campaigns where tenant_id = :tenantId and id = :before
+     ))
+     order by c.published_at desc, c.id desc limit :limit`,
     { tenantId, limit: page.limit, before: page.before ?? null },
   );
 }
@@ -81,7 +84,7 @@ export async function listRunningFor(
   const open = await read(
     db,
     `c.tenant_id = :tenantId and ${END} > now()
-       and (c.audience = 'all' or ${HAS_NOT_BOUGHT}) order by c.id`,
+       and (c.audience = 'all' or ${HAS_NOT_BOUGHT}) order by c.published_at, c.id`,
     { tenantId, walletId },
   );
   return open.filter(({ status }) => status === 'running');
@@ -113,7 +116,7 @@ export async function publish(
   // Locked, so that two at the same moment are counted.
   const shop = await timeZones.lock(tx, tenantId);
   if (shop === undefined) throw new Refusal('TENANT_NOT_FOUND', 'There is no such tenant.');
-  const now = await timeOf(tx);
+  const now = await databaseTime(tx);
   const terms = termsOf(body, now);
   const timeZone = needsClocks(terms) ? clocksOf(shop, now) : shop.timeZone;
   await requireFew(tx, tenantId);
@@ -125,14 +128,6 @@ export async function publish(
   const campaign = one(await read(tx, 'c.id = :id', { id }), 'campaign');
   await audit(tx, acting, { action: 'campaign.publish', before: undefined, after: campaign });
   return campaign;
-}
-
-/** The time by the clock of the database, by which sales are stored. */
-async function timeOf(tx: Tx): Promise<Date> {
-  const { rows } = await tx.raw<{ rows: { now: Date }[] }>(
-    "select date_trunc('milliseconds', clock_timestamp()) as now",
-  );
-  return one(rows, 'time').now;
 }
 
 function clocksOf(shop: timeZones.Clocks, now: Date): string {
@@ -181,7 +176,7 @@ export async function end(
 ): Promise<PlacedCampaign | undefined> {
   const ended = await tx('campaigns')
     .where({ id, tenantId, endedAt: null })
-    .update({ endedAt: await timeOf(tx) });
+    .update({ endedAt: await databaseTime(tx) });
   const campaign = await find(tx, tenantId, id);
   if (campaign !== undefined && ended > 0) {
     const before = { ...campaign, endedAt: null };

@@ -41,6 +41,8 @@ export const english = {
       `Your ${codes} redemption codes for ${shop}`,
     headingOfMany: ({ shop, codes }: Shop & { codes: string }) =>
       `You were given ${codes} redemption codes for ${shop} within a minute:`,
+    isFor: ({ reward, points }: Points & { reward: string }) =>
+      `It is for “${reward}” (${points}).`,
     worth: ({ points, worth }: Points) =>
       worth === null ? `It is worth ${points}.` : `It is worth ${worth} (${points}).`,
     use: ({ until }: { until: string }) =>

@@ -16,6 +16,8 @@ type Redemption = {
   timeZone: string | null;
   points: number;
   discountValueMinorUnits: number;
+  /** The name of the reward that it is for; null for points that the till takes off. */
+  reward: string | null;
   expiresAt: Date;
 };
 
@@ -51,7 +53,11 @@ function blocksOf(redemption: Code, texts: MailTexts): MailBlock[] {
   const unused = expiredCodes === 'refund' ? texts.code.comesBack : texts.code.isLost;
   return [
     { type: 'code', code },
-    paragraph(texts.code.worth(words)),
+    paragraph(
+      words.reward === null
+        ? texts.code.worth(words)
+        : texts.code.isFor({ ...words, reward: words.reward }),
+    ),
     paragraph(texts.code.use(words)),
     paragraph(unused(words)),
   ];
@@ -74,13 +80,15 @@ export function expiryMail(
 }
 
 function wordsOf(redemption: Redemption, { language, ...texts }: MailTexts) {
-  const { points: count, discountValueMinorUnits, currency, expiresAt } = redemption;
+  const { points: count, discountValueMinorUnits: discount, currency, expiresAt } = redemption;
+  const hasWorth = currency !== null && discount > 0;
   const timeZone = timeZoneOf(redemption, expiresAt) ?? 'UTC';
   return {
     shop: oneLine(redemption.tenantName),
     count,
     points: texts.points(count, formatCount(count, language)),
-    worth: currency === null ? null : formatMoney(discountValueMinorUnits, currency, language),
+    worth: hasWorth ? formatMoney(discount, currency, language) : null,
+    reward: redemption.reward === null ? null : oneLine(redemption.reward),
     until: texts.moment(momentOf(expiresAt, language, timeZone)),
   };
 }

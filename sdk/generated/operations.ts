@@ -20,6 +20,8 @@ export const OPERATIONS = {
   explainHistoryEntry: { method: 'get', path: '/api/v1/consumer/wallets/{walletId}/history/{entryId}/explain' },
   proveWallet: { method: 'get', path: '/api/v1/consumer/wallets/{walletId}/proof' },
   showWalletProgramme: { method: 'get', path: '/api/v1/consumer/wallets/{walletId}/programme' },
+  listWalletRewards: { method: 'get', path: '/api/v1/consumer/wallets/{walletId}/rewards' },
+  redeemReward: { method: 'post', path: '/api/v1/consumer/wallets/{walletId}/rewards/{rewardId}/redeem', isKeyed: true },
   showWalletValidity: { method: 'get', path: '/api/v1/consumer/wallets/{walletId}/validity' },
   previewRedemption: { method: 'post', path: '/api/v1/consumer/wallets/{walletId}/redeem/preview' },
   confirmRedemption: { method: 'post', path: '/api/v1/consumer/wallets/{walletId}/redeem/confirm', isKeyed: true },
@@ -47,6 +49,9 @@ export const OPERATIONS = {
   publishCampaign: { method: 'post', path: '/api/v1/client/tenants/{tenantId}/campaigns', isKeyed: true },
   showCampaign: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/campaigns/{campaignId}' },
   endCampaign: { method: 'post', path: '/api/v1/client/tenants/{tenantId}/campaigns/{campaignId}/end', isKeyed: true },
+  listRewards: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/rewards', isList: true },
+  publishReward: { method: 'post', path: '/api/v1/client/tenants/{tenantId}/rewards', isKeyed: true },
+  endReward: { method: 'post', path: '/api/v1/client/tenants/{tenantId}/rewards/{rewardId}/end', isKeyed: true },
   beginRehearsal: { method: 'post', path: '/api/v1/client/tenants/{tenantId}/rehearsals', isKeyed: true },
   listRehearsals: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/rehearsals', isList: true },
   showRehearsal: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/rehearsals/{rehearsalId}' },
@@ -137,6 +142,10 @@ export interface Operations {
   proveWallet: Method<'proveWallet'>;
   /** Show what governs the points of one of your wallets: `GET /api/v1/consumer/wallets/{walletId}/programme`. */
   showWalletProgramme: Method<'showWalletProgramme'>;
+  /** List what a shop offers for points, by price: `GET /api/v1/consumer/wallets/{walletId}/rewards`. */
+  listWalletRewards: Method<'listWalletRewards'>;
+  /** Redeem points for a reward: `POST /api/v1/consumer/wallets/{walletId}/rewards/{rewardId}/redeem`. */
+  redeemReward: Method<'redeemReward'>;
   /** Show until when the points of one of your wallets can be used: `GET /api/v1/consumer/wallets/{walletId}/validity`. */
   showWalletValidity: Method<'showWalletValidity'>;
   /** Preview a redemption of points: `POST /api/v1/consumer/wallets/{walletId}/redeem/preview`. */
@@ -189,6 +198,12 @@ export interface Operations {
   showCampaign: Method<'showCampaign'>;
   /** End a campaign: `POST /api/v1/client/tenants/{tenantId}/campaigns/{campaignId}/end`. */
   endCampaign: Method<'endCampaign'>;
+  /** List the rewards of the tenant, newest first: `GET /api/v1/client/tenants/{tenantId}/rewards`. */
+  listRewards: Method<'listRewards'>;
+  /** Publish a reward: `POST /api/v1/client/tenants/{tenantId}/rewards`. */
+  publishReward: Method<'publishReward'>;
+  /** End a reward: `POST /api/v1/client/tenants/{tenantId}/rewards/{rewardId}/end`. */
+  endReward: Method<'endReward'>;
   /** Rehearse a rule over sales of the past: `POST /api/v1/client/tenants/{tenantId}/rehearsals`. */
   beginRehearsal: Method<'beginRehearsal'>;
   /** List the rehearsals of the tenant, newest first: `GET /api/v1/client/tenants/{tenantId}/rehearsals`. */
@@ -315,6 +330,8 @@ export interface Lists {
   listProgrammeVersions: Listing<'listProgrammeVersions'>;
   /** List the campaigns of the tenant, newest first: `GET /api/v1/client/tenants/{tenantId}/campaigns`. */
   listCampaigns: Listing<'listCampaigns'>;
+  /** List the rewards of the tenant, newest first: `GET /api/v1/client/tenants/{tenantId}/rewards`. */
+  listRewards: Listing<'listRewards'>;
   /** List the rehearsals of the tenant, newest first: `GET /api/v1/client/tenants/{tenantId}/rehearsals`. */
   listRehearsals: Listing<'listRehearsals'>;
   /** List the store operators of the tenant, newest first: `GET /api/v1/client/tenants/{tenantId}/store-operators`. */

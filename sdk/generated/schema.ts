@@ -305,6 +305,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/consumer/wallets/{walletId}/rewards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what a shop offers for points, by price
+         * @description Also what is sold out, but not what has ended.
+         *
+         *     Roles: `consumer`, `pos_operator` (permission `WALLET_VIEW_OWN`).
+         */
+        get: operations["listWalletRewards"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/consumer/wallets/{walletId}/rewards/{rewardId}/redeem": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Redeem points for a reward
+         * @description A redemption as any other: it debits the price and issues a code for one use within 15 minutes. The least balance and the share of the rule do not apply. Of the last one, one customer gets it; a code that ends unused puts it back.
+         *
+         *     Roles: `consumer`, `pos_operator` (permission `WALLET_REDEEM`).
+         */
+        post: operations["redeemReward"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/consumer/wallets/{walletId}/validity": {
         parameters: {
             query?: never;
@@ -819,6 +863,54 @@ export interface paths {
          *     Roles: `client` (permission `TENANT_REWARD_CONFIG`).
          */
         post: operations["endCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/client/tenants/{tenantId}/rewards": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the rewards of the tenant, newest first
+         * @description Roles: `client` (permission `TENANT_VIEW`).
+         */
+        get: operations["listRewards"];
+        put?: never;
+        /**
+         * Publish a reward
+         * @description Customers get it for points, by a code as any other. Its terms and its stock never change: end it and publish another one. Fifty may be open.
+         *
+         *     Roles: `client` (permission `TENANT_REWARD_CONFIG`).
+         */
+        post: operations["publishReward"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/client/tenants/{tenantId}/rewards/{rewardId}/end": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * End a reward
+         * @description Codes that customers have for it can still be used. Repeating it changes nothing.
+         *
+         *     Roles: `client` (permission `TENANT_REWARD_CONFIG`).
+         */
+        post: operations["endReward"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2281,6 +2373,10 @@ export interface components {
          *     - `time_zone_set`: The shop has another time zone: `params.timeZone`. Only support can change it.
          *     - `too_generous`: What is given is worth more than what is asked for it.
          *     - `too_many_campaigns`: The shop has `params.max` campaigns that have not ended.
+         *     - `too_many_rewards`: The shop has `params.max` rewards that have not ended.
+         *     - `reward_ended`: The shop offers the reward no more.
+         *     - `reward_limit`: The consumer has an open code for the reward.
+         *     - `sold_out`: None of the reward is left.
          *     - `tenant_suspended`: The shop is suspended: nobody earns or redeems points there.
          *     - `wallet_frozen`: An administrator froze the wallet.
          *     - `own_wallet`: Administrators may not adjust their own wallet.
@@ -2289,7 +2385,7 @@ export interface components {
          *     - `limit_per_day`: Of `params.limit` points that one may adjust in 24 hours, `params.left` are left.
          * @enum {string}
          */
-        IssueCode: "unknown_field" | "required" | "wrong_type" | "too_small" | "too_big" | "not_multiple_of" | "invalid_format" | "invalid_value" | "invalid" | "forbidden_key" | "broken_text" | "too_complex" | "too_large" | "invalid_json" | "incomplete_body" | "unsupported_media_type" | "method_not_allowed" | "token_missing" | "token_invalid" | "token_expired" | "pending_approval" | "suspended" | "wrong_client" | "missing_scope" | "sign_in_again" | "admin_email_required" | "no_rule" | "below_minimum_balance" | "above_maximum_share" | "code_used" | "code_expired" | "code_cancelled" | "own_code" | "shop_required" | "too_many_intervals" | "too_many_rotations" | "own_member" | "sale_taken" | "sale_too_old" | "member_limit" | "too_many_attachments" | "till_attach_off" | "too_many_reports" | "contact_unverified" | "too_many_sales" | "too_many_invites" | "too_many_endpoints" | "address_not_public" | "insufficient_balance" | "points_pending" | "currency_set" | "time_zone_required" | "time_zone_set" | "too_generous" | "too_many_campaigns" | "tenant_suspended" | "wallet_frozen" | "own_wallet" | "own_account" | "last_admin" | "limit_per_day";
+        IssueCode: "unknown_field" | "required" | "wrong_type" | "too_small" | "too_big" | "not_multiple_of" | "invalid_format" | "invalid_value" | "invalid" | "forbidden_key" | "broken_text" | "too_complex" | "too_large" | "invalid_json" | "incomplete_body" | "unsupported_media_type" | "method_not_allowed" | "token_missing" | "token_invalid" | "token_expired" | "pending_approval" | "suspended" | "wrong_client" | "missing_scope" | "sign_in_again" | "admin_email_required" | "no_rule" | "below_minimum_balance" | "above_maximum_share" | "code_used" | "code_expired" | "code_cancelled" | "own_code" | "shop_required" | "too_many_intervals" | "too_many_rotations" | "own_member" | "sale_taken" | "sale_too_old" | "member_limit" | "too_many_attachments" | "till_attach_off" | "too_many_reports" | "contact_unverified" | "too_many_sales" | "too_many_invites" | "too_many_endpoints" | "address_not_public" | "insufficient_balance" | "points_pending" | "currency_set" | "time_zone_required" | "time_zone_set" | "too_generous" | "too_many_campaigns" | "too_many_rewards" | "reward_ended" | "reward_limit" | "sold_out" | "tenant_suspended" | "wallet_frozen" | "own_wallet" | "own_account" | "last_admin" | "limit_per_day";
         UserProfile: {
             /**
              * Format: uuid
@@ -3071,6 +3167,61 @@ export interface components {
              */
             endsAt: string | null;
         };
+        ConsumerReward: {
+            /**
+             * Format: uuid
+             * @description Its id, which never changes.
+             */
+            id: string;
+            /** @description What customers and tills read. */
+            name: string;
+            /**
+             * @description `amount`: the till takes its value off. `item`: the till hands it out, and takes nothing off.
+             * @enum {string}
+             */
+            kind: "amount" | "item";
+            /** @description How many points it takes. */
+            pricePoints: number;
+            /** @description What it is worth to the shop, in minor units: at most ten for each point. */
+            valueMinorUnits: number;
+            /** @description How many there are; a code that ends unused puts one back. Null for no limit. */
+            stock: number | null;
+            /**
+             * Format: date-time
+             * @description From when on it is offered no more; null for never.
+             */
+            endsAt: string | null;
+            /** @description How many are left; null for no limit. */
+            left: number | null;
+            /**
+             * @description `sold_out`: none is left, unless a code ends unused.
+             * @enum {string}
+             */
+            status: "offered" | "sold_out" | "ended";
+            /**
+             * Format: date-time
+             * @description When it was published.
+             */
+            createdAt: string;
+            /** @description Whether this customer can have it now. */
+            redeemable: boolean;
+            /** @description Why not: the code of the issue that would refuse it. */
+            refusal: string | null;
+        };
+        NamedReward: {
+            /**
+             * Format: uuid
+             * @description Its id, which never changes.
+             */
+            id: string;
+            /** @description What customers and tills read. */
+            name: string;
+            /**
+             * @description `amount`: the till takes its value off. `item`: the till hands it out, and takes nothing off.
+             * @enum {string}
+             */
+            kind: "amount" | "item";
+        };
         Validity: {
             /** @description For how many months points are valid that are earned now; null for ever. */
             validityMonths: number | null;
@@ -3119,7 +3270,7 @@ export interface components {
             cancelled: boolean;
             /** @description The points that were redeemed. */
             points: number;
-            /** @description What the till takes off, in minor units of the currency. */
+            /** @description What the till takes off, in minor units of the currency; 0 for an item. */
             discountValueMinorUnits: number;
             /** @description ISO 4217; null until it is known. The worth of a point is one minor unit of this currency. */
             currency: string | null;
@@ -3138,6 +3289,8 @@ export interface components {
              * @description Null unless the status is `used`.
              */
             usedAt: string | null;
+            /** @description What the code is for; null for points that the till takes off. */
+            reward: components["schemas"]["NamedReward"] | null;
             /** @description Null unless the status is `issued`. */
             code: string | null;
         };
@@ -3481,6 +3634,45 @@ export interface components {
              * @description When it was ended before its time, if so.
              */
             endedAt: string | null;
+        };
+        Reward: {
+            /**
+             * Format: uuid
+             * @description Its id, which never changes.
+             */
+            id: string;
+            /** @description What customers and tills read. */
+            name: string;
+            /**
+             * @description `amount`: the till takes its value off. `item`: the till hands it out, and takes nothing off.
+             * @enum {string}
+             */
+            kind: "amount" | "item";
+            /** @description How many points it takes. */
+            pricePoints: number;
+            /** @description What it is worth to the shop, in minor units: at most ten for each point. */
+            valueMinorUnits: number;
+            /** @description How many there are; a code that ends unused puts one back. Null for no limit. */
+            stock: number | null;
+            /**
+             * Format: date-time
+             * @description From when on it is offered no more; null for never.
+             */
+            endsAt: string | null;
+            /** @description How many are left; null for no limit. */
+            left: number | null;
+            /**
+             * @description `sold_out`: none is left, unless a code ends unused.
+             * @enum {string}
+             */
+            status: "offered" | "sold_out" | "ended";
+            /**
+             * Format: date-time
+             * @description When it was published.
+             */
+            createdAt: string;
+            /** @description By codes that are open or used. */
+            taken: number;
         };
         Rehearsal: {
             /**
@@ -3896,7 +4088,7 @@ export interface components {
             cancelled: boolean;
             /** @description The points that were redeemed. */
             points: number;
-            /** @description What the till takes off, in minor units of the currency. */
+            /** @description What the till takes off, in minor units of the currency; 0 for an item. */
             discountValueMinorUnits: number;
             /** @description ISO 4217; null until it is known. The worth of a point is one minor unit of this currency. */
             currency: string | null;
@@ -3915,6 +4107,8 @@ export interface components {
              * @description Null unless the status is `used`.
              */
             usedAt: string | null;
+            /** @description What the code is for; null for points that the till takes off. */
+            reward: components["schemas"]["NamedReward"] | null;
             /** @description Whose points they are. */
             consumer: {
                 /**
@@ -3984,6 +4178,8 @@ export interface components {
             liabilityMinorUnits: number;
             /** @description Points that were used before their sales were refunded, still to be taken, now. */
             pointsOwed: number;
+            /** @description How many minor units a point was worth in the rewards that were used in the last 90 days; null where none was. */
+            rewardFactor: number | null;
         };
         IntervalStatistics: {
             /**
@@ -4126,12 +4322,12 @@ export interface components {
              * @description What was done.
              * @enum {string}
              */
-            action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "campaign.publish" | "campaign.end" | "tenant.suspend" | "tenant.reinstate" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost" | "sale.attach";
+            action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "campaign.publish" | "campaign.end" | "reward.publish" | "reward.end" | "tenant.suspend" | "tenant.reinstate" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost" | "sale.attach";
             /**
              * @description What kind of thing it was done to.
              * @enum {string}
              */
-            targetType: "wallet" | "user" | "key" | "connection" | "invite" | "tenant" | "rule" | "programme" | "campaign" | "endpoint" | "event" | "sale";
+            targetType: "wallet" | "user" | "key" | "connection" | "invite" | "tenant" | "rule" | "programme" | "campaign" | "reward" | "endpoint" | "event" | "sale";
             /**
              * Format: uuid
              * @description Null for a key, and for counts of all connections.
@@ -4409,6 +4605,21 @@ export interface components {
             currency: string | null;
             /** @description Whether its consumer cancelled it. */
             cancelled: boolean;
+            /** @description What the code is for; null for points that the till takes off. */
+            reward: {
+                /**
+                 * Format: uuid
+                 * @description Its id, which never changes.
+                 */
+                id: string;
+                /** @description Its name. */
+                name: string;
+                /**
+                 * @description Whether it is an amount or an item.
+                 * @enum {string}
+                 */
+                kind: "amount" | "item";
+            } | null;
         };
         ConnectionChanged: {
             /**
@@ -4508,10 +4719,12 @@ export interface components {
             id: string;
             /** @description The points that were redeemed. */
             points: number;
-            /** @description What the till takes off, in minor units of the currency. */
+            /** @description What the till takes off, in minor units of the currency; 0 for an item. */
             discountValueMinorUnits: number;
             /** @description ISO 4217; null until it is known. The worth of a point is one minor unit of this currency. */
             currency: string | null;
+            /** @description What the code is for; null for points that the till takes off. */
+            reward: components["schemas"]["NamedReward"] | null;
             /**
              * Format: date-time
              * @description When it was used; null if it was not.
@@ -4961,12 +5174,12 @@ export interface components {
              * @description What was done.
              * @enum {string}
              */
-            action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "campaign.publish" | "campaign.end" | "tenant.suspend" | "tenant.reinstate" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost" | "sale.attach";
+            action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "campaign.publish" | "campaign.end" | "reward.publish" | "reward.end" | "tenant.suspend" | "tenant.reinstate" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost" | "sale.attach";
             /**
              * @description What kind of thing it was done to.
              * @enum {string}
              */
-            targetType: "wallet" | "user" | "key" | "connection" | "invite" | "tenant" | "rule" | "programme" | "campaign" | "endpoint" | "event" | "sale";
+            targetType: "wallet" | "user" | "key" | "connection" | "invite" | "tenant" | "rule" | "programme" | "campaign" | "reward" | "endpoint" | "event" | "sale";
             /**
              * Format: uuid
              * @description Null for a key, and for counts of all connections.
@@ -5153,7 +5366,7 @@ export interface components {
              * @description The last action of the request.
              * @enum {string}
              */
-            action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "campaign.publish" | "campaign.end" | "tenant.suspend" | "tenant.reinstate" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost" | "sale.attach";
+            action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "campaign.publish" | "campaign.end" | "reward.publish" | "reward.end" | "tenant.suspend" | "tenant.reinstate" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost" | "sale.attach";
             /**
              * Format: date-time
              * @description When it was created.
@@ -5543,6 +5756,8 @@ export interface components {
         inviteId: string;
         /** @description The id of the connection to a provider. */
         connectionId: string;
+        /** @description The id of the reward. */
+        rewardId: string;
         /** @description Only those with this status now. */
         status: "issued" | "used" | "expired";
         /** @description The id of the redemption. */
@@ -5554,7 +5769,7 @@ export interface components {
         /** @description The id of the transaction, which is the service’s own for a payment. */
         transactionId: string;
         /** @description Entries of this action. */
-        action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "campaign.publish" | "campaign.end" | "tenant.suspend" | "tenant.reinstate" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost" | "sale.attach";
+        action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "campaign.publish" | "campaign.end" | "reward.publish" | "reward.end" | "tenant.suspend" | "tenant.reinstate" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost" | "sale.attach";
         /** @description The id of what was acted on. */
         target: string;
         /** @description Entries of this time and later. */
@@ -6256,6 +6471,125 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listWalletRewards: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the wallet. */
+                walletId: components["parameters"]["walletId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ConsumerReward"][];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRole"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    redeemReward: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description A key that you choose for this request. The same request under the same key, within 24 hours, is not carried out again but gets the first response. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @description The id of the wallet. */
+                walletId: components["parameters"]["walletId"];
+                /** @description The id of the reward. */
+                rewardId: components["parameters"]["rewardId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description What to show at the till: 12 hexadecimal digits. */
+                        redemptionCode: string;
+                        /**
+                         * Format: date-time
+                         * @description From then on the code cannot be used.
+                         */
+                        expiresAt: string;
+                        /**
+                         * Format: uuid
+                         * @description Names the redemption in lists, and to cancel it.
+                         */
+                        redemptionId: string;
+                        /** @description The points that were redeemed. */
+                        points: number;
+                        /** @description What the till takes off, in minor units of the currency; 0 for an item. */
+                        discountValueMinorUnits: number;
+                        /** @description ISO 4217; null until it is known. The worth of a point is one minor unit of this currency. */
+                        currency: string | null;
+                        reward: components["schemas"]["NamedReward"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description INSUFFICIENT_ROLE or FORBIDDEN. */
+            403: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["StillRunning"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description INSUFFICIENT_BALANCE or RULE_REJECTED or IDEMPOTENCY_REPLAY. */
+            422: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     showWalletValidity: {
         parameters: {
             query?: never;
@@ -6321,7 +6655,7 @@ export interface operations {
                     "application/json": {
                         /** @description The points that a confirmation would redeem. */
                         eligiblePoints: number;
-                        /** @description What the till takes off, in minor units of the currency. */
+                        /** @description What the till takes off, in minor units of the currency; 0 for an item. */
                         discountValueMinorUnits: number;
                         /** @description ISO 4217; null until it is known. The worth of a point is one minor unit of this currency. */
                         currency: string | null;
@@ -6416,7 +6750,7 @@ export interface operations {
                         redemptionId: string;
                         /** @description The points that were redeemed. */
                         points: number;
-                        /** @description What the till takes off, in minor units of the currency. */
+                        /** @description What the till takes off, in minor units of the currency; 0 for an item. */
                         discountValueMinorUnits: number;
                         /** @description ISO 4217; null until it is known. The worth of a point is one minor unit of this currency. */
                         currency: string | null;
@@ -7679,6 +8013,180 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Campaign"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFoundOrNotFound"];
+            409: components["responses"]["StillRunning"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyOfAnotherRequest"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRewards: {
+        parameters: {
+            query?: {
+                /** @description How many items to return. 100 is the most; more counts as that. */
+                limit?: components["parameters"]["limit"];
+                /** @description Where the page starts, taken from the `Link` header of the previous page. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reward"][];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    publishReward: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description A key that you choose for this request. The same request under the same key, within 24 hours, is not carried out again but gets the first response. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What customers and tills read. */
+                    name: string;
+                    /**
+                     * @description `amount`: the till takes its value off. `item`: the till hands it out, and takes nothing off.
+                     * @enum {string}
+                     */
+                    kind: "amount" | "item";
+                    /** @description How many points it takes. */
+                    pricePoints: number;
+                    /** @description What it is worth to the shop, in minor units: at most ten for each point. */
+                    valueMinorUnits: number;
+                    /**
+                     * @description How many there are; a code that ends unused puts one back. Null for no limit.
+                     * @default null
+                     */
+                    stock?: number | null;
+                    /**
+                     * Format: date-time
+                     * @description From when on it is offered no more; null for never. At most 2 years from now.
+                     * @default null
+                     */
+                    endsAt?: string | null;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            201: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reward"];
+                };
+            };
+            /** @description VALIDATION_ERROR. */
+            400: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFound"];
+            409: components["responses"]["StillRunning"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description RULE_REJECTED or IDEMPOTENCY_REPLAY. */
+            422: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    endReward: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description A key that you choose for this request. The same request under the same key, within 24 hours, is not carried out again but gets the first response. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+                /** @description The id of the reward. */
+                rewardId: components["parameters"]["rewardId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Reward"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -9276,10 +9784,12 @@ export interface operations {
                         cancelled: boolean;
                         /** @description The points that were redeemed. */
                         points: number;
-                        /** @description What the till takes off, in minor units of the currency. */
+                        /** @description What the till takes off, in minor units of the currency; 0 for an item. */
                         discountValueMinorUnits: number;
                         /** @description ISO 4217; null until it is known. The worth of a point is one minor unit of this currency. */
                         currency: string | null;
+                        /** @description What the code is for; null for points that the till takes off. */
+                        reward: components["schemas"]["NamedReward"] | null;
                         /**
                          * Format: date-time
                          * @description Until when it is valid.
@@ -9612,10 +10122,12 @@ export interface operations {
                         status: "used";
                         /** @description The points that were redeemed. */
                         points: number;
-                        /** @description What the till takes off, in minor units of the currency. */
+                        /** @description What the till takes off, in minor units of the currency; 0 for an item. */
                         discountValueMinorUnits: number;
                         /** @description ISO 4217; null until it is known. The worth of a point is one minor unit of this currency. */
                         currency: string | null;
+                        /** @description What the code is for; null for points that the till takes off. */
+                        reward: components["schemas"]["NamedReward"] | null;
                         /**
                          * Format: date-time
                          * @description When it was used; null if it was not.

@@ -5,7 +5,15 @@ import { routes } from '../../api/routes/index.ts';
 import * as invites from '../../db/users/invites.ts';
 import type { EntryId, WalletId } from '../../domain/ids.ts';
 import { digestTables } from '../support/database/table-digests.ts';
-import { aCampaign, aRehearsal, aRule, aTenant, aUser, required } from '../support/factories.ts';
+import {
+  aCampaign,
+  aRehearsal,
+  aReward,
+  aRule,
+  aTenant,
+  aUser,
+  required,
+} from '../support/factories.ts';
 import type { Answer } from '../support/http/app.ts';
 import { aDelivery } from '../support/http/endpoints.ts';
 import { addressOf, openShop, rolesFor } from '../support/http/open-shop.ts';
@@ -55,6 +63,7 @@ async function anotherTenant(): Promise<Readonly<Record<string, string>>> {
     connectionId: connection.id,
     rehearsalId: await aRehearsal(db, tenantId),
     campaignId: await aCampaign(db, tenantId),
+    rewardId: await aReward(db, tenantId),
     ...(await aDelivery(db, tenantId)),
   };
 }

@@ -23,7 +23,15 @@ it('prints statements that find what is wrong', async () => {
   const wallet = await aWallet(db);
   await aCreditedPayment(db, wallet, 50);
   await aRedemption(db);
-  const names = ['wallets', 'payments', 'redemptions', 'adjustments', 'expiries', 'campaigns'];
+  const names = [
+    'wallets',
+    'payments',
+    'redemptions',
+    'adjustments',
+    'expiries',
+    'campaigns',
+    'rewards',
+  ];
   for (const name of names) expect(await found(name)).toEqual([]);
   await owner('wallets').where({ id: wallet }).update({ balance: 51 });
   expect(await found('wallets')).toEqual(['the balance is not the sum of the entries']);

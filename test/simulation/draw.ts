@@ -1,5 +1,5 @@
 import type { Chance } from './chance.ts';
-import type { Buyer, Campaign, Step, StepOf, Terms } from './steps.ts';
+import type { Buyer, Campaign, Reward, Step, StepOf, Terms } from './steps.ts';
 
 export const PEOPLE = ['ada', 'bob', 'cy', 'dot'] as const;
 export type PersonName = (typeof PEOPLE)[number];
@@ -15,6 +15,7 @@ export type Draft = {
   validityMonths: number | null;
   sales: number;
   codes: number;
+  rewards: number;
   /** The generation of each person's contacts. */
   generations: Map<PersonName, number>;
 };
@@ -179,5 +180,14 @@ export function aCampaign({ chance }: Draft): Campaign {
     minSpend: Math.max(points ?? 0, chance.oneOf([0, 0, 400])),
     isFirst: chance.hits(0.3),
     budget: chance.hits(0.4) ? chance.oneOf([1, 30, 600, 5_000]) : null,
+  };
+}
+
+/** Draws a reward, of which there are few. */
+export function aReward({ chance }: Draft): Reward {
+  return {
+    isItem: chance.hits(0.5),
+    price: chance.oneOf([1, 40, 300]),
+    stock: chance.hits(0.7) ? chance.between(1, 2) : null,
   };
 }

@@ -2,6 +2,7 @@ import { type Chance, chanceOf } from './chance.ts';
 import {
   aBuyer,
   aCampaign,
+  aReward,
   aRule,
   aSale,
   type Draft,
@@ -44,6 +45,9 @@ const WEIGHTS = {
   adjust: 1.5,
   rule: 1.2,
   programme: 0.6,
+  reward: 0.5,
+  'end-reward': 0.2,
+  'get-reward': 2,
   campaign: 0.9,
   'end-campaign': 0.5,
   'expire-month': 1.5,
@@ -127,6 +131,7 @@ export function generate(options: {
     validityMonths,
     sales: 0,
     codes: 0,
+    rewards: 0,
     generations,
   };
   const steps: Step[] = openingOf(draft);
@@ -187,6 +192,10 @@ function openingOf(draft: Draft): Step[] {
     steps.push({ do: 'programme', returnWindowDays: 0, validityMonths });
   }
   if (chance.hits(0.4)) steps.push({ do: 'campaign', campaign: aCampaign(draft) });
+  if (chance.hits(0.5)) {
+    draft.rewards += 1;
+    steps.push({ do: 'reward', reward: aReward(draft) });
+  }
   return steps;
 }
 
@@ -241,6 +250,19 @@ function draw(draft: Draft): Step {
         returnWindowDays: chance.oneOf([0, 1, 90]),
         validityMonths: draft.validityMonths,
       };
+    case 'reward':
+      draft.rewards += 1;
+      return { do: kind, reward: aReward(draft) };
+    case 'end-reward':
+      return { do: kind, nth: chance.between(0, draft.rewards) };
+    case 'get-reward': {
+      const people = chance.hits(0.5) ? [person] : [person, somebody(draft), person];
+      const attempts = people.map((each) => {
+        draft.codes += 1;
+        return { person: each, code: `c${draft.codes}` };
+      });
+      return { do: kind, nth: chance.between(0, Math.max(0, draft.rewards - 1)), attempts };
+    }
     case 'campaign':
       return { do: kind, campaign: aCampaign(draft) };
     case 'end-campaign':

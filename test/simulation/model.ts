@@ -2,7 +2,14 @@ import { seenByAll } from './model/campaigns.ts';
 import { type Closing, closed, inSomeOrder, overdue } from './model/closing.ts';
 import { type Gift, givenInSomeOrder } from './model/giving.ts';
 import { nextsOf } from './model/nexts.ts';
-import { type Answer, answerToRedeem, cancelOpen, codeOf } from './model/redeeming.ts';
+import {
+  type Answer,
+  answerToRedeem,
+  cancelOpen,
+  gotInSomeOrder,
+  type RewardAttempt,
+  statusShown,
+} from './model/redeeming.ts';
 import {
   type Account,
   balanceOf,
@@ -11,11 +18,11 @@ import {
   hasWallet,
   isDueBy,
   type NewSale,
+  ownerOfNew,
   paid,
   type Rule,
-  ruleOf,
-  type Sale,
   type State,
+  skipReasonOf,
   UNKNOWN,
   type Version,
   type World,
@@ -24,7 +31,7 @@ import {
 } from './model/state.ts';
 import { answerInTeam, joinAtFirst, type TeamRequest } from './model/team.ts';
 import { type View, viewOf } from './model/view.ts';
-import type { Campaign, Policies, Provider } from './steps.ts';
+import type { Campaign, Policies, Provider, Reward } from './steps.ts';
 
 /** More states than this mean that too much happens between two checkpoints. */
 const MOST_STATES = 30_000;
@@ -32,16 +39,6 @@ const MOST_STATES = 30_000;
 /** What was observed cannot be: the service is wrong, or the model is. */
 export class Contradiction extends Error {
   override readonly name: string = 'Contradiction';
-}
-
-/** Who had the account when a sale was made, as far as that is certain. */
-function ownerOfNew(world: World, { provider, isOld, isDated }: NewSale): Sale['owner'] {
-  const { connected, revoked, taken, everTaken } = world;
-  const isOurs = connected.has(provider) || revoked.has(provider);
-  if (isOld) return isOurs ? 'shop' : 'either';
-  if (everTaken.has(provider) && !isDated) return 'either';
-  if (taken.has(provider)) return 'rival';
-  return isOurs ? 'shop' : 'nobody';
 }
 
 /**
@@ -76,6 +73,7 @@ export class Model {
       hasWindow: false,
       validityMonths: undefined,
       campaigns: [],
+      rewards: [],
       wasShopSuspended: false,
     };
   }
@@ -172,6 +170,23 @@ export class Model {
   endedCampaign(): void {
     const campaign = this.world.campaigns.find(({ until }) => until === null);
     if (campaign !== undefined) campaign.until = this.world.sales.size;
+  }
+
+  reward(reward: Reward): void {
+    this.world.rewards.push({ ...reward, isEnded: false });
+  }
+
+  endedReward(nth: number): void {
+    const reward = this.world.rewards[nth];
+    if (reward !== undefined) reward.isEnded = true;
+  }
+
+  /** People wanted one of a reward, all at the same moment. */
+  gotReward(nth: number, attempts: readonly RewardAttempt[]): void {
+    const said = attempts.map(({ person, answer }) => `${person} ${answer}`).join(', ');
+    this.#observe(`Reward ${nth} was wanted: ${said}`, (state) =>
+      gotInSomeOrder(this.world, state, nth, attempts),
+    );
   }
 
   /** A month ahead was ended: the points that are due by then have expired. */
@@ -272,7 +287,8 @@ export class Model {
       if (answerToRedeem(this.world, state, asked) !== answer) return undefined;
       if (answer !== 'ok') return state;
       const isNot = { isOverdue: false, isCancelled: false, isReturned: false };
-      return withCode(state, code, { person, points, status: 'issued', ...isNot, usedBy: null });
+      const issued = { person, points, status: 'issued', ...isNot, reward: null } as const;
+      return withCode(state, code, { ...issued, usedBy: null });
     });
   }
 
@@ -388,16 +404,4 @@ export class Model {
     }
     this.#states = [...found.values()];
   }
-}
-
-/** Why nothing expires at a shop; null if it does. */
-function skipReasonOf(world: World, state: State): string | null {
-  if (world.wasShopSuspended) return 'suspended';
-  return ruleOf(world, state) === undefined ? 'no_rule' : null;
-}
-
-/** A code past its time is expired for everybody, whether or not its points have returned yet. */
-function statusShown(state: State, name: string): string {
-  const { isOverdue, status } = codeOf(state, name);
-  return status === 'issued' && isOverdue ? 'expired' : status;
 }

@@ -5,7 +5,13 @@ import { type CodeView, sorted, type View } from './model/view.ts';
 import type { Play } from './playing.ts';
 import { Unsteady } from './unsteady.ts';
 
-const Worth = { points: z.int(), discountValueMinorUnits: z.int(), currency: z.literal('USD') };
+const Worth = {
+  points: z.int(),
+  discountValueMinorUnits: z.int(),
+  currency: z.literal('USD'),
+  reward: z.object({ kind: z.enum(['amount', 'item']) }).nullable(),
+};
+type Worth = z.infer<z.ZodObject<typeof Worth>>;
 const Status = { status: z.enum(['issued', 'used', 'expired']), cancelled: z.boolean() };
 const Looked = z.object({ ...Worth, ...Status });
 const Own = z.object({
@@ -123,10 +129,9 @@ async function listedAtTill({ deployment, shop }: Play): Promise<Record<string, 
   );
 }
 
-/** The points of a code, each of which is worth one minor unit. */
-function worthOf(code: { points: number; discountValueMinorUnits: number }): number {
-  const { points, discountValueMinorUnits } = code;
-  if (points === discountValueMinorUnits) return points;
+/** The points of a code, each of which is worth one minor unit, or all of them an item. */
+function worthOf({ points, discountValueMinorUnits, reward }: Worth): number {
+  if (discountValueMinorUnits === (reward?.kind === 'item' ? 0 : points)) return points;
   throw new Unsteady(`${points} points are said to be worth ${discountValueMinorUnits}.`);
 }
 

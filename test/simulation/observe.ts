@@ -85,8 +85,8 @@ export async function observe(play: Play): Promise<View> {
     nameOfSource.get(each.id) ?? each.id,
     saleOf(play, each),
   ]);
-  const campaigns = await campaignsOf(play);
-  return { wallets, roles, team, sales: sorted(sales), codes, counts, statistics, campaigns };
+  const offered = { campaigns: await campaignsOf(play), rewards: await rewardsOf(play) };
+  return { wallets, roles, team, sales: sorted(sales), codes, counts, statistics, ...offered };
 }
 
 const Given = z.object({ id: z.string(), spentPoints: z.int(), awards: z.int() });
@@ -96,6 +96,15 @@ async function campaignsOf({ deployment, shop }: Play): Promise<View['campaigns'
   const path = `/client/tenants/${shop.tenantId}/campaigns?limit=100`;
   const given = await askForAll(deployment.urls, Given, { path, token: shop.merchant });
   return given.toReversed().map(({ spentPoints, awards }) => ({ spent: spentPoints, awards }));
+}
+
+const Taken = z.object({ taken: z.int() });
+
+/** How many of each reward are taken, in the order in which they were published. */
+async function rewardsOf({ deployment, shop }: Play): Promise<number[]> {
+  const path = `/client/tenants/${shop.tenantId}/rewards?limit=100`;
+  const rewards = await askForAll(deployment.urls, Taken, { path, token: shop.merchant });
+  return rewards.toReversed().map(({ taken }) => taken);
 }
 
 /** The people of the history whom the merchant sees at the till. */

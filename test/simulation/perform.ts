@@ -6,15 +6,14 @@ import { changeAccount } from './perform-at-accounts.ts';
 import { burn, cancel, expire, race } from './perform-at-codes.ts';
 import { performAtProvider } from './perform-at-provider.ts';
 import { give } from './perform-at-receipts.ts';
+import { endReward, getReward, publishReward } from './perform-at-rewards.ts';
 import { changeTeam, lapse, suspend, suspendShop } from './perform-in-team.ts';
 import type { Play } from './playing.ts';
 import { issue, profileOf } from './shop.ts';
-import type { Step, StepOf } from './steps.ts';
 
-const Wallets = z.array(
-  z.object({ id: z.string(), tenantId: z.string(), balance: z.int(), status: z.string() }),
-);
-const Confirmed = z.object({ redemptionCode: z.string(), redemptionId: z.string() });
+import type { Step, StepOf } from './steps.ts';
+import { keepCode, walletOf } from './wallet-of.ts';
+
 const Looked = z.object({ status: z.string() });
 
 /** Does one step, and tells the model what happened and what was answered. */
@@ -45,6 +44,12 @@ export async function perform(play: Play, step: Step): Promise<void> {
       return publish(play, step);
     case 'programme':
       return promise(play, step);
+    case 'reward':
+      return publishReward(play, step);
+    case 'end-reward':
+      return endReward(play, step);
+    case 'get-reward':
+      return getReward(play, step);
     case 'campaign':
       return publishCampaign(play, step);
     case 'end-campaign':
@@ -100,22 +105,8 @@ async function signIn({ deployment, shop, model }: Play, step: StepOf<'sign-in'>
   model.signedIn(person, { email, phone, isVerified });
 }
 
-/** Reads the wallet of a person, and tells the model what it shows. */
-async function walletOf({ deployment, shop, model }: Play, person: string) {
-  const known = shop.people.get(person);
-  if (known === undefined) return undefined;
-  const answer = await ask(deployment.urls, { path: '/consumer/wallets', token: known.token });
-  if (model.world.suspended.has(person)) {
-    model.askedSuspended(person, outcomeOf(answer));
-    return undefined;
-  }
-  const wallet = Wallets.parse(answer.body).find(({ tenantId }) => tenantId === shop.tenantId);
-  model.sawBalance(person, wallet?.balance);
-  return wallet && { ...wallet, owner: known };
-}
-
 async function redeem(play: Play, step: StepOf<'preview' | 'confirm'>): Promise<void> {
-  const { deployment, shop, model } = play;
+  const { deployment, model } = play;
   const { person, share } = step;
   const wallet = await walletOf(play, person);
   if (wallet === undefined) return;
@@ -129,10 +120,7 @@ async function redeem(play: Play, step: StepOf<'preview' | 'confirm'>): Promise<
   const outcome = outcomeOf(answer);
   if (step.do === 'preview') return model.previewed({ person, points }, outcome);
   model.confirmed({ person, points, code: step.code }, outcome);
-  if (outcome !== 'ok') return;
-  const { redemptionCode: text, redemptionId: id } = Confirmed.parse(answer.body);
-  deployment.secrets.addCode(`${person}-${shop.mark}`, text);
-  shop.codes.set(step.code, { id, text, person });
+  if (outcome === 'ok') keepCode(play, { person, code: step.code }, answer.body);
 }
 
 async function lookup({ deployment, shop, model }: Play, step: StepOf<'lookup'>): Promise<void> {

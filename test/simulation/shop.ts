@@ -40,6 +40,8 @@ export type Shop = Tenant & {
   codes: Map<string, { id: string; text: string; person: string }>;
   /** The ids of its campaigns, in the order in which they were published. */
   campaigns: string[];
+  /** Those of its rewards. */
+  rewards: string[];
   invites: Map<string, string>;
   /** The providers' ids of customers, by provider and contacts. */
   customers: Map<string, string>;
@@ -90,6 +92,7 @@ export async function openShop(deployment: Deployment): Promise<Shop> {
     sales: new Map(),
     codes: new Map(),
     campaigns: [],
+    rewards: [],
     invites: new Map(),
     customers: new Map(),
     mark,

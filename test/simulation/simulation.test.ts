@@ -21,8 +21,8 @@ const KEPT = readdirSync(FOLDER)
 const DEFAULT: Policies = { expiredCodes: 'refund', refunds: 'reverse' };
 const OTHERS: Policies = { expiredCodes: 'forfeit', refunds: 'ignore' };
 const BLOCKS: { policies: Policies; seeds: readonly number[] }[] = [
-  { policies: DEFAULT, seeds: [2959, 1864, 1069, 1002, 1037, 1047] },
-  { policies: OTHERS, seeds: [4435, 4526, 4246, 4051, 1050] },
+  { policies: DEFAULT, seeds: [2114, 2119, 2794, 1040, 1003, 1011] },
+  { policies: OTHERS, seeds: [4758, 4049, 5259, 4008, 1012] },
 ];
 const LANES = 6;
 

@@ -27,6 +27,12 @@ const Campaign = z.object({
   budget: z.int().nullable(),
 });
 
+const Reward = z.object({
+  isItem: z.boolean(),
+  price: z.int().positive(),
+  stock: z.int().positive().nullable(),
+});
+
 export const FAULTS = [
   'kill-worker',
   'kill-api',
@@ -104,6 +110,17 @@ export const Step = z.discriminatedUnion('do', [
   step('campaign', { campaign: Campaign }),
   /** The oldest campaign that has not ended is ended. */
   step('end-campaign', {}),
+  /** The shop offers something for points. */
+  step('reward', { reward: Reward }),
+  step('end-reward', { nth: z.int().min(0) }),
+  /** People want one of a reward, all at the same moment, each for a code of that name. */
+  step('get-reward', {
+    nth: z.int().min(0),
+    attempts: z
+      .array(z.object({ person: Name, code: Name }))
+      .min(1)
+      .max(3),
+  }),
   /** So many months ahead are ended, by several runs at once: whatever is due by then expires. */
   step('expire-month', { ahead: z.int().min(1).max(120), runs: z.int().min(1).max(3) }),
   /** A sale is attached to those who show their cards, all at the same moment. */
@@ -160,6 +177,7 @@ export type Buyer = z.infer<typeof Buyer>;
 export type Provider = z.infer<typeof Provider>;
 export type Terms = z.infer<typeof Terms>;
 export type Campaign = z.infer<typeof Campaign>;
+export type Reward = z.infer<typeof Reward>;
 export type Fault = (typeof FAULTS)[number];
 export type FaultStep = StepOf<'fault'>;
 export type Policies = z.infer<typeof Policies>;

@@ -13,12 +13,14 @@ import * as campaigns from '../../db/tenants/campaigns.ts';
 import * as programmes from '../../db/tenants/programme.ts';
 import * as rehearsals from '../../db/tenants/rehearsals.ts';
 import * as rewardRules from '../../db/tenants/reward-rules.ts';
+import * as rewards from '../../db/tenants/rewards.ts';
 import * as tenants from '../../db/tenants/tenants.ts';
 import { CampaignInput } from '../../domain/campaigns.ts';
 import {
   type CampaignId,
   EventId,
   type RehearsalId,
+  type RewardId,
   type TenantId,
   type UserId,
   type WalletId,
@@ -27,6 +29,7 @@ import type { Provider } from '../../domain/payment.ts';
 import { ProgrammeInput } from '../../domain/programme.ts';
 import { RehearsalInput } from '../../domain/rehearsal.ts';
 import { RewardRuleInput } from '../../domain/reward-rule.ts';
+import { RewardInput } from '../../domain/rewards.ts';
 import type { Role, UserStatus } from '../../domain/roles.ts';
 import { createSealer, type Sealer } from '../../gateways/crypto/sealer.ts';
 
@@ -118,6 +121,19 @@ export async function aCampaign(
   const body = CampaignInput.parse({ name: 'Happy hour', ...gives, ...terms });
   const acting = { ...byOps(), actor: 'user' as const, actorUserId: await aUser(db) };
   const { id } = await db.transaction((tx) => campaigns.publish(tx, { tenantId, body, acting }));
+  return id;
+}
+
+/** Publishes a reward of a tenant: a coffee for 30 points, or as it says. */
+export async function aReward(
+  db: Db,
+  tenantId: TenantId,
+  terms: Partial<RewardInput> = {},
+): Promise<RewardId> {
+  const coffee = { name: 'A coffee', kind: 'item', pricePoints: 30, valueMinorUnits: 35 };
+  const body = RewardInput.parse({ ...coffee, ...terms });
+  const acting = { ...byOps(), actor: 'user' as const, actorUserId: await aUser(db) };
+  const { id } = await db.transaction((tx) => rewards.publish(tx, { tenantId, body, acting }));
   return id;
 }
 

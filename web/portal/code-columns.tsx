@@ -1,7 +1,8 @@
 import type { Schema } from '../shared/client.tsx';
 import { number } from '../shared/format.ts';
-import { Badge, Moment, Money } from '../shared/ui/basics.tsx';
+import { Badge, Moment } from '../shared/ui/basics.tsx';
 import type { Column } from '../shared/ui/lists.tsx';
+import { worthOf } from '../shared/worth.ts';
 import { portalTexts } from '../texts/portal.ts';
 import { nameOf } from './transaction-table.tsx';
 
@@ -20,9 +21,7 @@ export const CODE_COLUMNS: Column<Code>[] = [
   { title: columns.issued, cell: ({ issuedAt }) => <Moment iso={issuedAt} /> },
   {
     title: columns.worth,
-    cell: ({ discountValueMinorUnits, currency }) => (
-      <Money minorUnits={discountValueMinorUnits} currency={currency} />
-    ),
+    cell: worthOf,
     isNumber: true,
   },
   { title: columns.points, cell: ({ points }) => number(points), isNumber: true },

@@ -18,11 +18,10 @@ import { PageTitle } from '../shared/ui/frame.tsx';
 import { PagedTable } from '../shared/ui/lists.tsx';
 import { usePages } from '../shared/use-pages.ts';
 import { type Command, useSubmit } from '../shared/use-submit.ts';
-import { portalTexts } from '../texts/portal.ts';
+import { webhookTexts as texts } from '../texts/webhooks.ts';
 import { SecretDialog } from './secret.tsx';
 import { useShop } from './shop.tsx';
 
-const { webhooks: texts } = portalTexts;
 const { columns } = texts;
 const KINDS = { pending: 'warn', delivered: 'good', failed: 'bad' } as const;
 

@@ -4,6 +4,7 @@ import { type Schema, useClient, useServiceClock } from '../shared/client.tsx';
 import { ago, moment, money, number } from '../shared/format.ts';
 import { EmptyState, ErrorNotice, Section, Skeleton } from '../shared/ui/basics.tsx';
 import { Icon, type IconName } from '../shared/ui/icons.tsx';
+import { itemOf, worthOf } from '../shared/worth.ts';
 import { portalTexts } from '../texts/portal.ts';
 import { useShop } from './shop.tsx';
 import { nameOf } from './transaction-table.tsx';
@@ -108,14 +109,23 @@ function saleEntry(sale: Schema['Transaction']): Entry {
 }
 
 function codeEntries(code: Schema['ShopRedemption']): Entry[] {
-  const worth = money(code.discountValueMinorUnits, code.currency);
+  const isItem = itemOf(code) !== undefined;
+  const worth = worthOf(code);
   const entry = { icon: 'ticket', who: nameOf(code.consumer), points: 0 } as const;
   const issued = {
     ...entry,
     id: `${code.id} issued`,
     at: code.issuedAt,
-    what: texts.issued(worth),
+    what: (isItem ? texts.issuedItem : texts.issued)(worth),
   };
   if (code.usedAt === null) return [issued];
-  return [{ ...entry, id: `${code.id} used`, at: code.usedAt, what: texts.used(worth) }, issued];
+  return [
+    {
+      ...entry,
+      id: `${code.id} used`,
+      at: code.usedAt,
+      what: (isItem ? texts.usedItem : texts.used)(worth),
+    },
+    issued,
+  ];
 }

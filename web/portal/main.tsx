@@ -22,6 +22,8 @@ const Rules = lazy(() => import('./rules/page.tsx'));
 const RuleForm = lazy(() => import('./rules/form.tsx'));
 const Campaigns = lazy(() => import('./campaigns/page.tsx'));
 const CampaignForm = lazy(() => import('./campaigns/form.tsx'));
+const Rewards = lazy(() => import('./rewards/page.tsx'));
+const RewardForm = lazy(() => import('./rewards/form.tsx'));
 const Programme = lazy(() => import('./programme.tsx'));
 const People = lazy(() => import('./people.tsx'));
 const Webhooks = lazy(() => import('./webhooks.tsx'));
@@ -38,6 +40,7 @@ const PAGES: readonly NavEntry[] = [
   { href: '/codes', text: pages.codes, icon: 'ticket', group: sales },
   { href: '/rules', text: pages.rules, icon: 'points', group: programme },
   { href: '/campaigns', text: pages.campaigns, icon: 'gift', group: programme },
+  { href: '/rewards', text: pages.rewards, icon: 'ticket', group: programme },
   { href: '/programme', text: pages.programme, icon: 'refresh', group: programme },
   { href: '/people', text: pages.people, icon: 'team', group: team },
   { href: '/providers', text: pages.providers, icon: 'connection', group: settings },
@@ -69,6 +72,8 @@ function Portal() {
             <Route path="/rules/new" component={RuleForm} />
             <Route path="/campaigns" component={Campaigns} />
             <Route path="/campaigns/new" component={CampaignForm} />
+            <Route path="/rewards" component={Rewards} />
+            <Route path="/rewards/new" component={RewardForm} />
             <Route path="/programme" component={Programme} />
             <Route path="/people" component={People} />
             <Route path="/webhooks" component={Webhooks} />

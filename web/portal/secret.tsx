@@ -1,9 +1,7 @@
 import { useState } from 'react';
 import { Button } from '../shared/ui/basics.tsx';
 import { Dialog } from '../shared/ui/dialog.tsx';
-import { portalTexts } from '../texts/portal.ts';
-
-const { webhooks: texts } = portalTexts;
+import { webhookTexts as texts } from '../texts/webhooks.ts';
 
 /** Shows the secret of an endpoint, which nobody can see again afterwards. */
 export function SecretDialog({ secret, onClose }: { secret: string | undefined; onClose(): void }) {

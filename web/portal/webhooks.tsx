@@ -8,10 +8,9 @@ import { CheckField, TextField } from '../shared/ui/fields.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { useSubmit } from '../shared/use-submit.ts';
 import { portalTexts } from '../texts/portal.ts';
+import { webhookTexts as texts } from '../texts/webhooks.ts';
 import { SecretDialog } from './secret.tsx';
 import { useShop } from './shop.tsx';
-
-const { webhooks: texts } = portalTexts;
 
 type EventType = Schema['EventType'];
 const TYPES = [

@@ -54,6 +54,8 @@ export const auditTexts = {
     'programme.publish': 'Published a programme',
     'campaign.publish': 'Published a campaign',
     'campaign.end': 'Ended a campaign',
+    'reward.publish': 'Published a reward',
+    'reward.end': 'Ended a reward',
     'tenant.suspend': 'Suspended a shop',
     'tenant.reinstate': 'Reinstated a shop',
     'endpoint.create': 'Added a webhook endpoint',

@@ -99,6 +99,10 @@ const ISSUES: Partial<Record<IssueCode, string | ((params: Params) => string)>> 
   time_zone_required: 'Choose the time zone of the shop first, with the terms of its points.',
   time_zone_set: 'The time zone cannot be changed once it is set. Ask support.',
   too_generous: 'That gives more points than a sale is worth. Ask for a larger sale.',
+  too_many_rewards: 'Fifty rewards are open already. End one first.',
+  reward_ended: 'The shop does not offer this any more.',
+  reward_limit: 'You have a code for this already. Use or cancel it first.',
+  sold_out: 'None of these is left. Try again later.',
   too_many_campaigns: 'Twenty campaigns are open already. End one first.',
   contact_unverified:
     'Confirm your e-mail address or phone number first, so that your purchases are recognised.',

@@ -92,6 +92,8 @@ export const homeTexts = {
     sale: (amount: string) => `Sale of ${amount}`,
     refundedSale: (amount: string) => `Sale of ${amount}, refunded`,
     issued: (worth: string) => `Code for ${worth} off`,
+    issuedItem: (item: string) => `Code for ${item}`,
+    usedItem: (item: string) => `${item} handed out`,
     used: (worth: string) => `${worth} off at the till`,
     unknown: 'no known customer',
     plus: (points: string) => `+${points}`,

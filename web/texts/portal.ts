@@ -1,7 +1,5 @@
 import type { Schema } from '../shared/client.tsx';
 import { homeTexts } from './home.ts';
-import { ruleTexts } from './rules.ts';
-import { webhookTexts } from './webhooks.ts';
 
 type Transaction = Schema['Transaction'];
 
@@ -19,6 +17,7 @@ export const portalTexts = {
     codes: 'Codes',
     rules: 'Rules',
     campaigns: 'Campaigns',
+    rewards: 'Rewards',
     programme: 'Terms',
     providers: 'Points of sale',
     people: 'Staff',
@@ -43,7 +42,6 @@ export const portalTexts = {
     seeUnknown: 'See these sales',
   },
   ...homeTexts,
-  rules: ruleTexts,
   transactions: {
     list: 'Transactions',
     empty: 'There are no such transactions.',
@@ -149,7 +147,6 @@ export const portalTexts = {
     filter: 'Status',
     all: 'All',
   },
-  webhooks: webhookTexts,
   profile: {
     name: 'Name of the shop',
     country: 'Country',

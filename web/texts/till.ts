@@ -54,6 +54,7 @@ export const tillTexts = {
     of: (initials: string) => `Customer: ${initials}`,
     until: (time: string) => `Can be taken until ${time}.`,
     take: (amount: string) => `Take ${amount} off`,
+    handOut: (item: string) => `Hand out: ${item}`,
     another: 'Not now',
   },
   state: {
@@ -76,6 +77,7 @@ export const tillTexts = {
   },
   done: {
     take: (amount: string) => `Take ${amount} off the price.`,
+    handOut: (item: string) => `Hand out “${item}”, and take nothing off.`,
     next: 'Next code',
   },
   today: {

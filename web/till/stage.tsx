@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
 import { isLoyaltyError } from '../../sdk/index.ts';
-import { grouped, moment, money, timeOfDay } from '../shared/format.ts';
+import { grouped, moment, timeOfDay } from '../shared/format.ts';
 import { Button, DrawnCheck } from '../shared/ui/basics.tsx';
 import { Icon } from '../shared/ui/icons.tsx';
+import { itemOf, worthOf } from '../shared/worth.ts';
 import { commonTexts, errorText } from '../texts/common.ts';
 import { tillTexts } from '../texts/till.ts';
 import type { Found, Step } from './checkout.ts';
@@ -49,10 +50,6 @@ function Said({ step }: { step: Exclude<Step, { at: 'ready' }> }) {
   }
 }
 
-function worthOf({ discountValueMinorUnits, currency }: Found): string {
-  return money(discountValueMinorUnits, currency);
-}
-
 function Looking({ code, isSlow }: { code: string; isSlow: boolean }) {
   return (
     <>
@@ -66,7 +63,7 @@ function FoundCode({ found }: { found: Found }) {
   return (
     <div role="status">
       <p className="amount">
-        {worthOf(found)} <small>{foundTexts.worth}</small>
+        {worthOf(found)} {itemOf(found) === undefined && <small>{foundTexts.worth}</small>}
       </p>
       <p>{foundTexts.of(found.customer.initials)}</p>
       <p className="muted">{foundTexts.until(timeOfDay(found.expiresAt))}</p>
@@ -79,7 +76,7 @@ function Taken({ found }: { found: Found }) {
     <div role="status">
       <DrawnCheck />
       <p className="amount">{worthOf(found)}</p>
-      <p>{doneTexts.take(worthOf(found))}</p>
+      <p>{(itemOf(found) === undefined ? doneTexts.take : doneTexts.handOut)(worthOf(found))}</p>
     </div>
   );
 }
@@ -91,7 +88,7 @@ function Refused({ step }: { step: Extract<Step, { at: 'refused' }> }) {
       <Icon name="alert" />
       {found !== undefined && (
         <p className="amount">
-          <s>{worthOf(found)}</s> <small>{foundTexts.worth}</small>
+          <s>{worthOf(found)}</s> {itemOf(found) === undefined && <small>{foundTexts.worth}</small>}
         </p>
       )}
       <p className="why-not">{whyNot(step)}</p>
@@ -149,7 +146,9 @@ function Actions(props: { step: Step; onEnter(): void; onCancel(): void }): Reac
             aria-disabled={step.at === 'found' && !step.isReadable}
             onClick={onEnter}
           >
-            {foundTexts.take(worthOf(step.found))}
+            {(itemOf(step.found) === undefined ? foundTexts.take : foundTexts.handOut)(
+              worthOf(step.found),
+            )}
           </Button>
           {step.at === 'found' && leave(foundTexts.another)}
           {step.at === 'taking' && step.isSlow && leave(commonTexts.cancel)}

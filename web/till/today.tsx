@@ -1,7 +1,8 @@
 import { Link } from 'wouter';
 import { money, timeOfDay } from '../shared/format.ts';
-import { EmptyState, ErrorNotice, Money, Skeleton } from '../shared/ui/basics.tsx';
+import { EmptyState, ErrorNotice, Skeleton } from '../shared/ui/basics.tsx';
 import { PagedItems } from '../shared/ui/lists.tsx';
+import { worthOf } from '../shared/worth.ts';
 import { tillTexts } from '../texts/till.ts';
 import { nameOf } from './colleague.ts';
 import { useUsedToday } from './used.ts';
@@ -59,9 +60,7 @@ function UsedCode({ used }: { used: Used }) {
       <span className="initials" aria-hidden="true">
         {used.customer.initials}
       </span>
-      <strong>
-        <Money minorUnits={used.discountValueMinorUnits} currency={used.currency} />
-      </strong>
+      <strong>{worthOf(used)}</strong>
       <time dateTime={used.usedAt}>{timeOfDay(used.usedAt)}</time>
       <span className="muted">{texts.of(used.customer.initials, nameOf(used.usedBy))}</span>
     </div>

@@ -3,6 +3,7 @@ import { useClient } from '../shared/client.tsx';
 import { moment, money } from '../shared/format.ts';
 import { ButtonLink, DrawnCheck } from '../shared/ui/basics.tsx';
 import { Icon } from '../shared/ui/icons.tsx';
+import { itemOf, worthOf } from '../shared/worth.ts';
 import { pointsText } from '../texts/common.ts';
 import { walletTexts } from '../texts/wallet.ts';
 import { type Redemption, useWallet } from './queries.ts';
@@ -11,14 +12,19 @@ const { code: texts } = walletTexts;
 
 /** What has become of a code, what is left in the wallet, and the way to the next one. */
 export function ClosedCode({ redemption }: { redemption: Redemption }) {
-  const { usedAt, cancelled, tenant, discountValueMinorUnits, currency } = redemption;
+  const { usedAt, cancelled, tenant } = redemption;
+  const item = itemOf(redemption);
   const isUsed = usedAt !== null;
   return (
     <section className={`card done-card ${isUsed ? 'done-good' : ''}`} role="status">
       {isUsed ? <DrawnCheck /> : <Icon name="ticket" />}
       {isUsed ? (
         <>
-          <h2>{texts.saved(money(discountValueMinorUnits, currency), tenant.name)}</h2>
+          <h2>
+            {item === undefined
+              ? texts.saved(worthOf(redemption), tenant.name)
+              : texts.got(item, tenant.name)}
+          </h2>
           <p>{texts.used(moment(usedAt))}</p>
         </>
       ) : (

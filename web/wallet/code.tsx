@@ -1,13 +1,14 @@
 import { lazy, Suspense, useEffect, useId, useState } from 'react';
 import { useParams } from 'wouter';
 import { useClient } from '../shared/client.tsx';
-import { grouped, money } from '../shared/format.ts';
+import { grouped } from '../shared/format.ts';
 import { Button, ErrorNotice, Skeleton } from '../shared/ui/basics.tsx';
 import { Branded } from '../shared/ui/branded.tsx';
 import { FormDialog } from '../shared/ui/dialog.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { useOnline } from '../shared/use-online.ts';
 import { useSubmit } from '../shared/use-submit.ts';
+import { itemOf, worthOf } from '../shared/worth.ts';
 import { commonTexts, pointsText } from '../texts/common.ts';
 import { walletTexts } from '../texts/wallet.ts';
 import { ClosedCode } from './closed-code.tsx';
@@ -47,12 +48,12 @@ export function CodePage() {
 }
 
 function Head({ redemption }: { redemption: Redemption }) {
-  const { walletId, tenant, discountValueMinorUnits, currency } = redemption;
+  const { walletId, tenant } = redemption;
   const wallet = useWallet(walletId);
   return (
     <div className="code-head">
       <PageTitle back={{ href: '/codes', text: texts.back }}>
-        {texts.title(money(discountValueMinorUnits, currency))}
+        {itemOf(redemption) ?? texts.title(worthOf(redemption))}
       </PageTitle>
       <p className="code-shop">
         {wallet !== undefined && <Logo tenant={wallet.tenant} />}

@@ -1,10 +1,11 @@
 import { Link } from 'wouter';
 import { useClient } from '../shared/client.tsx';
-import { Badge, ButtonLink, EmptyState, Moment, Money, Points } from '../shared/ui/basics.tsx';
+import { Badge, ButtonLink, EmptyState, Moment, Points } from '../shared/ui/basics.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { PagedItems } from '../shared/ui/lists.tsx';
 import { useOnline } from '../shared/use-online.ts';
 import { type PagedList, usePages } from '../shared/use-pages.ts';
+import { worthOf } from '../shared/worth.ts';
 import { walletTexts } from '../texts/wallet.ts';
 import type { Redemption } from './queries.ts';
 import { NotKept } from './visits.tsx';
@@ -30,9 +31,7 @@ function Codes({ codes }: { codes: PagedList<Redemption> }) {
       {(code) => (
         <Link className="entry entry-link" href={`/codes/${code.id}`}>
           <span>{code.tenant.name}</span>
-          <strong>
-            <Money minorUnits={code.discountValueMinorUnits} currency={code.currency} />
-          </strong>
+          <strong>{worthOf(code)}</strong>
           <span className="muted">
             <Moment iso={code.issuedAt} />
             {' · '}

@@ -1,10 +1,11 @@
 import { Link } from 'wouter';
 import { type Schema, useProfile } from '../shared/client.tsx';
 import { money, number, timeOfDay } from '../shared/format.ts';
-import { Badge, EmptyState, ErrorNotice, Meter, Money, Skeleton } from '../shared/ui/basics.tsx';
+import { Badge, EmptyState, ErrorNotice, Meter, Skeleton } from '../shared/ui/basics.tsx';
 import { Branded } from '../shared/ui/branded.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { Icon } from '../shared/ui/icons.tsx';
+import { worthOf } from '../shared/worth.ts';
 import { pointsText } from '../texts/common.ts';
 import { walletTexts } from '../texts/wallet.ts';
 import { Contacts, recognisedBy } from './contacts.tsx';
@@ -123,14 +124,12 @@ function OpenCodes({ codes }: { codes: readonly Redemption[] }) {
     <section className="section">
       <h2>{openTexts.title}</h2>
       <ul className="cards">
-        {codes.map(({ id, tenant, discountValueMinorUnits, currency, expiresAt }) => (
+        {codes.map(({ id, tenant, expiresAt, ...code }) => (
           <li key={id}>
             <Link className="card wallet-card open-code" href={`/codes/${id}`}>
               <Icon name="qr" />
               <span className="wallet-name">{tenant.name}</span>
-              <strong className="wallet-points">
-                <Money minorUnits={discountValueMinorUnits} currency={currency} />
-              </strong>
+              <strong className="wallet-points">{worthOf(code)}</strong>
               <span className="muted">{openTexts.until(timeOfDay(expiresAt))}</span>
               <Icon name="chevron" />
             </Link>

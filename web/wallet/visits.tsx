@@ -116,7 +116,7 @@ function EntryRow(props: { entry: Entry; isOnline: boolean; onWhy(): void }) {
 
 function amountOf({ sale, discount }: Entry): string {
   if (sale !== null) return ` · ${money(sale.amountMinorUnits, sale.currency)}`;
-  if (discount === null) return '';
+  if (discount === null || discount.discountValueMinorUnits === 0) return '';
   return ` · ${texts.off(money(discount.discountValueMinorUnits, discount.currency))}`;
 }
 

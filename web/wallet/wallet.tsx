@@ -17,6 +17,7 @@ import { Visits } from './visits.tsx';
 
 const Redeem = lazy(() => import('./redeem.tsx'));
 const Validity = lazy(() => import('./validity.tsx'));
+const Rewards = lazy(() => import('./rewards.tsx'));
 const Offers = lazy(() => import('./offers.tsx'));
 const { wallet: texts, wallets: listTexts } = walletTexts;
 
@@ -73,6 +74,7 @@ function Holding({ wallet }: { wallet: Wallet }) {
         {texts.redeem}
       </Button>
       <Suspense>
+        <Rewards wallet={wallet} />
         <Offers wallet={wallet} />
         {balance > 0 && <Validity wallet={wallet} />}
       </Suspense>

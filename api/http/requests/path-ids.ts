@@ -11,6 +11,7 @@ import {
   PaymentId,
   RedemptionId,
   RehearsalId,
+  RewardId,
   TenantId,
   UserId,
   WalletId,
@@ -30,6 +31,7 @@ export const pathIds = {
   deliveryId: DeliveryId,
   rehearsalId: RehearsalId,
   campaignId: CampaignId,
+  rewardId: RewardId,
   objectName: ObjectName,
   /** Its route checks it: what is no day is refused as a day that is too old. */
   day: z.string(),

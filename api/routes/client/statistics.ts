@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { countBuyers, listTopBuyers, type TopBuyer } from '../../../db/tenants/buyers.ts';
 import { type IntervalSums, sumExpired, sumSpans } from '../../../db/tenants/interval-sums.ts';
 import { pointsNow } from '../../../db/tenants/outstanding.ts';
+import { rewardFactor } from '../../../db/tenants/rewards.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import {
   cut,
@@ -95,6 +96,7 @@ export const showStatistics = route({
       pointsOutstanding: outstanding,
       liabilityMinorUnits: worthMinorUnits(outstanding),
       pointsOwed: owed,
+      rewardFactor: await rewardFactor(db, tenant.id),
     };
   },
 });

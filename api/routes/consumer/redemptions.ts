@@ -1,9 +1,8 @@
 import { z } from 'zod';
-import { newId } from '../../../db/new-id.ts';
 import * as redemptions from '../../../db/redemptions/redemptions.ts';
-import { RedemptionId } from '../../../domain/ids.ts';
-import { CODE_LIFETIME_MS, quoteRedemption, redeemableOf } from '../../../domain/redemption.ts';
+import { quoteRedemption, redeemableOf } from '../../../domain/redemption.ts';
 import { route } from '../../http/route.ts';
+import { Confirmed, confirmedExample, issueCode } from '../../resources/issued-code.ts';
 import { RedeemedWorth } from '../../resources/redemption.ts';
 import { TenantCurrency } from '../../resources/tenant-overview.ts';
 import { RedeemableSchema } from '../../resources/wallet.ts';
@@ -73,48 +72,12 @@ export const confirmRedemption = route({
   refusals: ['NOT_FOUND', 'FORBIDDEN', 'INSUFFICIENT_BALANCE', 'RULE_REJECTED'],
   issues: REFUSED_BY,
   body: RedeemRequest,
-  response: z.object({
-    redemptionCode: z.string().describe('What to show at the till: 12 hexadecimal digits.'),
-    expiresAt: z.iso.datetime().describe('From then on the code cannot be used.'),
-    redemptionId: RedemptionId.describe('Names the redemption in lists, and to cancel it.'),
-    ...RedeemedWorth.shape,
-  }),
-  examples: {
-    body: { pointsToRedeem: 500 },
-    response: {
-      redemptionCode: '9F86D081884C',
-      expiresAt: '2026-01-15T10:15:02.000Z',
-      redemptionId: '1d7f0a5b-7c21-4a53-9a11-6f9d4f635c0e',
-      points: 500,
-      discountValueMinorUnits: 500,
-      currency: 'EUR',
-    },
-  },
+  response: Confirmed,
+  examples: { body: { pointsToRedeem: 500 }, response: confirmedExample },
 
-  async handle({ params, body, user, tx, afterCommit, correlationId, ...deps }) {
-    const { codes, orchestrator, metrics, announce } = deps;
+  async handle({ params, body, user, tx, ...request }) {
     const wallet = await redemptions.lockRedeemable(tx, params.walletId, user.id);
     const quote = quoteRedemption({ ...body, ...wallet });
-    const { eligiblePoints: points } = quote;
-
-    // The id is no secret: only its consumer and the shop are answered, and the code is random.
-    const redemption = { id: RedemptionId.parse(newId()), tenantId: wallet.tenantId };
-    const { code, expiresAt } = await redemptions.issue(
-      tx,
-      { ...quote, ...redemption, points, walletId: wallet.id, lifetimeMs: CODE_LIFETIME_MS },
-      () => codes.make(redemption),
-    );
-
-    afterCommit(() => metrics.codeIssued());
-    afterCommit(() => announce({ userIds: [user.id] }));
-    afterCommit(() => orchestrator.followRedemptionLater({ ...redemption, correlationId }));
-    return {
-      redemptionCode: code.code,
-      expiresAt: expiresAt.toISOString(),
-      redemptionId: redemption.id,
-      points,
-      discountValueMinorUnits: quote.discountValueMinorUnits,
-      currency: wallet.currency,
-    };
+    return issueCode({ tx, user, ...request }, { wallet, quote, rewardId: null });
   },
 });

@@ -17,11 +17,13 @@ import {
   ColleagueSchema,
   CustomerAtTill,
   colleagueOf,
+  REWARD_TEXT,
   RedeemedWorth,
   UsedRedemptionSchema,
   usedRedemptionAnswerOf,
   usedRedemptionExample,
 } from '../../resources/redemption.ts';
+import { NamedRewardSchema, namedRewardExample } from '../../resources/reward.ts';
 
 /** A code has 12 characters; people may type spaces between them. */
 const MAX_TYPED_LENGTH = 100;
@@ -55,6 +57,7 @@ export const lookupRedemption = route({
       .describe('`issued`: it can be completed. `expired`: overdue or cancelled, and not used.'),
     cancelled: z.boolean().describe('Whether it was cancelled; it is `expired` then.'),
     ...RedeemedWorth.shape,
+    reward: NamedRewardSchema.nullable().describe(REWARD_TEXT),
     expiresAt: z.iso.datetime(),
     usedAt: z.iso.datetime().nullable(),
     usedBy: ColleagueSchema.nullable().describe('Who completed it; null unless it was used.'),
@@ -70,6 +73,7 @@ export const lookupRedemption = route({
       points: 500,
       discountValueMinorUnits: 500,
       currency: 'EUR',
+      reward: null,
       expiresAt: '2026-01-15T10:15:02.000Z',
       usedAt: null,
       usedBy: null,
@@ -111,6 +115,7 @@ export const completeRedemption = route({
     ok: z.literal(true),
     status: z.literal('used'),
     ...RedeemedWorth.shape,
+    reward: NamedRewardSchema.nullable().describe(REWARD_TEXT),
     usedAt: z.iso.datetime(),
     redemptionId: RedemptionId,
     tenant: Shop,
@@ -120,9 +125,10 @@ export const completeRedemption = route({
     response: {
       ok: true,
       status: 'used',
-      points: 500,
-      discountValueMinorUnits: 500,
+      points: 300,
+      discountValueMinorUnits: 0,
       currency: 'EUR',
+      reward: namedRewardExample,
       usedAt: '2026-01-15T10:04:40.000Z',
       redemptionId: '1d7f0a5b-7c21-4a53-9a11-6f9d4f635c0e',
       tenant: shop,

@@ -41,6 +41,7 @@ const TABLE_OF_WALK = `
     ('redemptions', array['redemptions']), ('adjustments', array['audit_log']),
     ('expiries', array['point_expiries']),
     ('campaigns', array['campaigns']),
+    ('rewards', array['rewards']),
     -- The rows that are counted, not the counts.
     ('counts', array['wallets', 'payments'])) as w(walk, tables)`;
 

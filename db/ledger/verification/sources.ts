@@ -238,6 +238,20 @@ const SOURCES = {
       ) given
       where (given.points, given.awards) <> (s.points, s.awards)`,
   },
+  rewards: {
+    table: 'rewards',
+    columns: 'id, tenant_id, taken',
+    problems: `
+      select w.id, null::uuid as wallet_id, w.tenant_id,
+        format('reward %s counts %s as taken, and %s codes for it are open or used',
+          w.id, w.taken, codes.number) as problem
+      from slice w
+      cross join lateral (
+        select count(*) as number from redemptions
+        where reward_id = w.id and status in ('issued', 'used')
+      ) codes
+      where w.taken <> codes.number`,
+  },
 } as const;
 
 export type SourceWalk = keyof typeof SOURCES;

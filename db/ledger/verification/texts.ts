@@ -11,6 +11,7 @@ export const PRINTED_WALKS = [
   'adjustments',
   'expiries',
   'campaigns',
+  'rewards',
 ] as const;
 
 /**

@@ -20,6 +20,7 @@ export const WALKS = [
   'adjustments',
   'expiries',
   'campaigns',
+  'rewards',
   'counts',
 ] as const;
 

@@ -7,6 +7,7 @@ import { LEDGER } from './ledger-cases.ts';
 import { LISTS } from './list-cases.ts';
 import { OUTGOING_CASES } from './outgoing-cases.ts';
 import { REPORTS } from './report-cases.ts';
+import { REWARDS } from './reward-cases.ts';
 import { STATEMENT_CASES } from './statement-cases.ts';
 import { TICKS } from './tick-cases.ts';
 import { TRUTH } from './truth-cases.ts';
@@ -23,5 +24,6 @@ export const ALL_CASES: readonly Case[] = [
   ...TRUTH,
   ...ATTACHMENTS,
   ...CAMPAIGNS,
+  ...REWARDS,
   ...OUTGOING_CASES,
 ];

@@ -196,7 +196,7 @@ const POINTS = [
     min_spend_minor_units: '1',
     audience: `case when n % 4 = 1 then 'first_purchase' else 'all' end`,
     budget_points: '1000000',
-    published_at: `now() - interval '60 days'`,
+    published_at: `now() - interval '60 days' - n * interval '1 minute'`,
     ended_at: `case when n > 40 then now() - interval '30 days' end`,
   }),
   into('rehearsals', {
@@ -267,6 +267,16 @@ const POINTS = [
     decision_facts: '256',
     email_fingerprint: 'case when n % 2 = 0 then sha256(n::text::bytea) end',
     created_at: `now() - n * interval '1 minute'`,
+  }),
+  into('rewards', {
+    id: id('reward'),
+    tenant_id: tenantOf('n'),
+    name: `'Reward'`,
+    kind: `'item'`,
+    price_points: '1',
+    value_minor_units: '1',
+    created_at: `now() - n * interval '1 minute'`,
+    ended_at: `case when n > 40 then now() - interval '200 days' end`,
   }),
   into('campaign_awards', {
     campaign_id: id('campaign', '1 + n % least(40, ROWS)'),

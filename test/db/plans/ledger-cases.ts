@@ -18,7 +18,14 @@ const MOVED = { after: idOf('entry', -10), until: idOf('entry', 1) };
 const after = `${walletId.slice(0, -1)}f`;
 const until = new Date().toISOString();
 const LARGEST_PART = 2_000;
-const SOURCES = ['payments', 'redemptions', 'adjustments', 'expiries', 'campaigns'] as const;
+const SOURCES = [
+  'payments',
+  'redemptions',
+  'adjustments',
+  'expiries',
+  'campaigns',
+  'rewards',
+] as const;
 
 /** What verifications, exports and counts read: a slice of the whole, or what has moved. */
 export const LEDGER: readonly Case[] = [

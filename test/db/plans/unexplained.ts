@@ -30,6 +30,7 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     tenants/overview.mergeOnboarding
     tenants/reward-rules.publish tenants/programme.publish tenants/tenants.insert
     tenants/campaigns.publish tenants/campaigns.end
+    tenants/rewards.publish tenants/rewards.end tenants/rewards.putBack
     tenants/expiry-runs.begin tenants/expiry-runs.advance tenants/expiry-runs.finish
     tenants/expiry-runs.recordTold tenants/expiry-runs.recordNotice
     tenants/rehearsals.begin tenants/rehearsals.complete tenants/rehearsals.end

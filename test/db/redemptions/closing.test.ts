@@ -82,11 +82,15 @@ describe('settle', () => {
       countStatements(db, (tx) => settle(tx, codes));
     expect(await statementsOf([])).toBe(0);
     expect(
-      await statementsOf([{ id, walletId, points: 30, isReturned: false, hasProgramme: false }]),
+      await statementsOf([
+        { id, walletId, points: 30, isReturned: false, hasProgramme: false, rewardId: null },
+      ]),
     ).toBe(0);
     await expiresIn(db, [id], -1);
     expect(
-      await statementsOf([{ id, walletId, points: 30, isReturned: true, hasProgramme: false }]),
+      await statementsOf([
+        { id, walletId, points: 30, isReturned: true, hasProgramme: false, rewardId: null },
+      ]),
     ).toBe(1);
     await db('redemptions').where({ id }).update({
       status: 'expired',
@@ -121,7 +125,7 @@ describe('settle', () => {
         .returning<Omit<ClosedCode, 'isReturned' | 'hasProgramme'>[]>(['id', 'walletId', 'points']);
       await settle(
         tx,
-        closed.map((code) => ({ ...code, isReturned: true, hasProgramme: false })),
+        closed.map((code) => ({ ...code, isReturned: true, hasProgramme: false, rewardId: null })),
       );
       throw new Error('killed');
     });

@@ -70,6 +70,7 @@ describe('listOfUser', () => {
       issuedAt: expect.any(Date),
       expiresAt: all.issued.expiresAt,
       usedAt: null,
+      reward: null,
       sealedCode: expect.any(String),
     });
   });
@@ -192,6 +193,7 @@ describe('listUsed and listUsedAmong', () => {
       points: 10,
       discountValueMinorUnits: 10,
       currency: 'EUR',
+      reward: null,
       usedAt: expect.any(Date),
       usedBy: { userId: operatorId, email: 'grace@example.com', name: 'Grace Hopper' },
       customer: { name: null, email: 'ada@example.com' },

@@ -122,6 +122,7 @@ describe('the service', () => {
       payments: changed,
       account_tenures: changed,
       campaigns: changed,
+      rewards: changed,
       redemptions: changed,
       installation: 'select',
       knex_migrations: 'select',
@@ -130,9 +131,8 @@ describe('the service', () => {
     const others = Object.entries(rights).filter(
       ([name]) =>
         !/^(ledger_entries|audit_log|reward_rules|users|tenants|wallets|payments)$/.test(name) &&
-        !/^(account_tenures|programme_versions|point_expiries|campaigns|campaign_awards)$/.test(
-          name,
-        ) &&
+        !/^(account_tenures|programme_versions|point_expiries)$/.test(name) &&
+        !/^(campaigns|campaign_awards|rewards)$/.test(name) &&
         !/^(redemptions|webhook_bodies|event_outcomes|ledger_statements)$/.test(name) &&
         !/^(installation|knex_migrations(_lock)?)$/.test(name),
     );

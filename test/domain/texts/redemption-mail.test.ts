@@ -10,6 +10,7 @@ const redemption = {
   timeZone: null,
   points: 500,
   discountValueMinorUnits: 500,
+  reward: null,
   expiresAt: new Date('2026-01-15T10:15:02.345Z'),
 };
 const refunded = { ...redemption, code: '9F86D081884C', expiredCodes: 'refund' } as const;
@@ -18,6 +19,12 @@ const paragraphsOf = ({ blocks }: ReturnType<typeof codeMail>) =>
   blocks.flatMap((block) => (block.type === 'paragraph' ? [block.text] : []));
 
 describe('codeMail', () => {
+  it('says which reward the code is for, and nothing of a worth', () => {
+    const item = { ...refunded, reward: 'A coffee', discountValueMinorUnits: 0 };
+    expect(paragraphsOf(codeMail([item]))).toContain('It is for “A coffee” (500 points).');
+    expect(paragraphsOf(codeMail([item])).join()).not.toContain('worth');
+  });
+
   it('says what the code is worth, until when, and that the points come back', () => {
     expect(codeMail([refunded])).toEqual({
       language: 'en',

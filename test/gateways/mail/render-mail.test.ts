@@ -94,6 +94,7 @@ describe('renderMail', () => {
         timeZone: null,
         points: 500,
         discountValueMinorUnits: 500,
+        reward: null,
         expiresAt: new Date('2026-01-15T10:15:02.345Z'),
         code: '9F86D081884C',
         expiredCodes: 'refund',

@@ -36,6 +36,59 @@ export function answerToRedeem(
   return 'ok';
 }
 
+/** A try to get one of a reward, and how it was answered. */
+export type RewardAttempt = { person: string; code: string; answer: Answer };
+
+/** How many of a reward are in codes that are open or used. */
+export function takenOf({ codes }: State, nth: number): number {
+  return Object.values(codes).filter(({ reward, status }) => reward === nth && status !== 'expired')
+    .length;
+}
+
+/** The states after all of these, which came at the same moment and were answered like this. */
+export function gotInSomeOrder(
+  world: World,
+  state: State,
+  nth: number,
+  attempts: readonly RewardAttempt[],
+): State[] {
+  if (attempts.length === 0) return [state];
+  return attempts.flatMap((first) => {
+    if (answerToReward(world, state, nth, first.person) !== first.answer) return [];
+    const others = attempts.filter((attempt) => attempt !== first);
+    return gotInSomeOrder(world, got(world, state, nth, first), nth, others);
+  });
+}
+
+function answerToReward(world: World, state: State, nth: number, person: string): Answer {
+  const { price, stock, isEnded } = rewardOf(world, nth);
+  if (world.isShopSuspended) return 'tenant_suspended';
+  if (world.frozen.has(person)) return 'wallet_frozen';
+  if (price > balanceOf(state, person)) return 'insufficient_balance';
+  if (price > availableOf(state, person)) return 'points_pending';
+  if (ruleOf(world, state) === undefined) return 'no_rule';
+  if (isEnded) return 'reward_ended';
+  const own = Object.values(state.codes).filter((code) => code.person === person);
+  const isOpen = ({ reward, status, isOverdue }: Code) =>
+    reward === nth && status === 'issued' && !isOverdue;
+  if (own.some(isOpen)) return 'reward_limit';
+  return stock !== null && takenOf(state, nth) >= stock ? 'sold_out' : 'ok';
+}
+
+function got(world: World, state: State, nth: number, { person, code, answer }: RewardAttempt) {
+  if (answer !== 'ok') return state;
+  const { price: points } = rewardOf(world, nth);
+  const isNot = { isOverdue: false, isCancelled: false, isReturned: false };
+  const issued = { person, points, status: 'issued', ...isNot, reward: nth, usedBy: null } as const;
+  return withCode(state, code, issued);
+}
+
+function rewardOf({ rewards }: World, nth: number) {
+  const reward = rewards[nth];
+  if (reward === undefined) throw new Error(`There is no reward ${nth}.`);
+  return reward;
+}
+
 /** What a request to use a code is answered; `by` is the person who asks, if one of the history. */
 export function answerToBurn(
   world: World,
@@ -110,4 +163,10 @@ export function codeOf(state: State, name: string): Code {
   const code = state.codes[name];
   if (code === undefined) throw new Error(`There is no code ${name}.`);
   return code;
+}
+
+/** A code past its time is expired for everybody, whether or not its points have returned yet. */
+export function statusShown(state: State, name: string): string {
+  const { isOverdue, status } = codeOf(state, name);
+  return status === 'issued' && isOverdue ? 'expired' : status;
 }

@@ -1,4 +1,4 @@
-import type { Buyer, Campaign, Policies, Provider, Terms } from '../steps.ts';
+import type { Buyer, Campaign, Policies, Provider, Reward, Terms } from '../steps.ts';
 
 export type InviteStatus = 'open' | 'accepted' | 'declined' | 'withdrawn' | 'lapsed';
 
@@ -71,6 +71,7 @@ export type World = {
   /** What each version of the programme says; undefined without one. */
   validityMonths: number | null | undefined;
   campaigns: PublishedCampaign[];
+  rewards: (Reward & { isEnded: boolean })[];
   /** Whether the shop was ever suspended: for 14 days after that nothing expires. */
   wasShopSuspended: boolean;
 };
@@ -111,6 +112,8 @@ export type Code = {
   isOverdue: boolean;
   isCancelled: boolean;
   isReturned: boolean;
+  /** Which reward it is for, by its number; null for points. */
+  reward: number | null;
   /** Who used it: somebody of the history, or the operator whom every shop has. */
   usedBy: string | null;
 };
@@ -309,4 +312,20 @@ function sumOf<T>(items: readonly T[], part: (item: T) => number): number {
 
 function ofPerson(person: string) {
   return (each: { person: string | null }) => each.person === person;
+}
+
+/** Why nothing expires at a shop; null if it does. */
+export function skipReasonOf(world: World, state: State): string | null {
+  if (world.wasShopSuspended) return 'suspended';
+  return ruleOf(world, state) === undefined ? 'no_rule' : null;
+}
+
+/** Who had the account when a sale was made, as far as that is certain. */
+export function ownerOfNew(world: World, { provider, isOld, isDated }: NewSale): Sale['owner'] {
+  const { connected, revoked, taken, everTaken } = world;
+  const isOurs = connected.has(provider) || revoked.has(provider);
+  if (isOld) return isOurs ? 'shop' : 'either';
+  if (everTaken.has(provider) && !isDated) return 'either';
+  if (taken.has(provider)) return 'rival';
+  return isOurs ? 'shop' : 'nobody';
 }

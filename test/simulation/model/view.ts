@@ -1,5 +1,6 @@
 import { spentBy } from './campaigns.ts';
 import { mostOf } from './points.ts';
+import { takenOf } from './redeeming.ts';
 import {
   availableOf,
   balanceOf,
@@ -74,6 +75,8 @@ export type View = {
   statistics: StatisticsView;
   /** What each campaign has given, less what refunds took back, and for how many sales. */
   campaigns: { spent: number; awards: number }[];
+  /** How many of each reward are taken. */
+  rewards: number[];
 };
 
 /** What the service shows in this state. */
@@ -113,6 +116,7 @@ export function viewOf(world: World, state: State): View {
     counts: { consumers: wallets.length, transactions: sales.length },
     statistics: statisticsOf(world, state, owners),
     campaigns: world.campaigns.map((_, nth) => spentBy(world, state, nth)),
+    rewards: world.rewards.map((_, nth) => takenOf(state, nth)),
   };
 }
 

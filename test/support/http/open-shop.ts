@@ -16,6 +16,7 @@ import {
   aCampaign,
   aProgramme,
   aRehearsal,
+  aReward,
   aRule,
   aTenant,
   aUser,
@@ -110,6 +111,7 @@ export async function openShop(): Promise<OpenShop> {
     objectName: await storePicture(objects),
     rehearsalId: await aRehearsal(app.db, tenantId),
     campaignId: await aCampaign(app.db, tenantId),
+    rewardId: await aReward(app.db, tenantId),
     day: soldAt.toISOString().slice(0, 10),
     at: soldAt.toISOString(),
   };

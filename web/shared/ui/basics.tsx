@@ -3,7 +3,7 @@ import { type ButtonHTMLAttributes, lazy, type ReactNode, Suspense, useState } f
 import { Link } from 'wouter';
 import { isLoyaltyError } from '../../../sdk/index.ts';
 import { commonTexts, errorText, pointsText } from '../../texts/common.ts';
-import { moment, money } from '../format.ts';
+import { moment } from '../format.ts';
 import { useOnline } from '../use-online.ts';
 import { useSlow } from '../use-slow.ts';
 import type { Command } from '../use-submit.ts';
@@ -204,11 +204,6 @@ export function DrawnCheck() {
       <path pathLength={1} d="M15 24.5l6.5 6.5L33.5 18" />
     </svg>
   );
-}
-
-/** An amount with its currency. */
-export function Money(props: { minorUnits: number; currency: string | null }) {
-  return <span className="number">{money(props.minorUnits, props.currency)}</span>;
 }
 
 /** A number of points, with the word. */

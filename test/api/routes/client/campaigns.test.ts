@@ -190,6 +190,14 @@ describe('what a sale gets', () => {
     expect((await ring()).points).toBe(155);
   });
 
+  it('is of the campaign that was published first, of equal ones', async () => {
+    const [first] = [await aCampaign(db, tenantId), await aCampaign(db, tenantId)];
+    const { id } = await ring();
+    expect(await decisionAbout(db, id)).toMatchObject({
+      awards: { campaigns: [{ id: first, points: 125 }] },
+    });
+  });
+
   it('is added up from time to time, without anything else changing', async () => {
     const id = await aCampaign(db, tenantId, { points: 30, minSpendMinorUnits: 30 });
     await ring();

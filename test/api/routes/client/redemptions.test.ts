@@ -58,6 +58,7 @@ describe('GET …/redemptions', () => {
         points: 10,
         discountValueMinorUnits: 10,
         currency: null,
+        reward: null,
         issuedAt: row.createdAt.toISOString(),
         expiresAt: row.expiresAt.toISOString(),
         usedAt: row.usedAt?.toISOString(),

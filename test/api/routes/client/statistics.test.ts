@@ -114,6 +114,7 @@ describe('GET …/statistics', () => {
       pointsOutstanding: 750,
       liabilityMinorUnits: 750,
       pointsOwed: 0,
+      rewardFactor: null,
     });
   });
 

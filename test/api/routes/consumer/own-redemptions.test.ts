@@ -57,6 +57,7 @@ const shown = async () => {
     points: 30,
     discountValueMinorUnits: 30,
     currency: 'EUR',
+    reward: null,
     issuedAt: row.createdAt.toISOString(),
     expiresAt: issued.expiresAt.toISOString(),
     usedAt: row.usedAt?.toISOString() ?? null,

@@ -53,6 +53,7 @@ describe('GET /pos/redemptions', () => {
         points: 10,
         discountValueMinorUnits: 10,
         currency: 'EUR',
+        reward: null,
         usedAt: usedAt?.toISOString(),
         usedBy: { userId: operator.userId, email: 'g***@example.com', name: 'Grace Hopper' },
         customer: { initials: 'A' },

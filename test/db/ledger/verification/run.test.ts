@@ -46,7 +46,7 @@ describe('a run', () => {
     const counts = { wallets: 2, entries: 3, payments: 0, redemptions: 1, violations: [] };
     expect(await verifyPhases(db)).toEqual(counts);
     expect(await verifyPhases(db)).toEqual(counts);
-    const sources = ['payments', 'redemptions', 'adjustments', 'expiries', 'campaigns'];
+    const sources = ['payments', 'redemptions', 'adjustments', 'expiries', 'campaigns', 'rewards'];
     for (const walk of ['wallets', ...sources, 'moved']) {
       expect(await partsOf(walk)).toMatchObject([{ fromId: NO_ID }]);
     }

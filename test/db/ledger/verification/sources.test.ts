@@ -297,6 +297,7 @@ describe('verifySlice', () => {
       'adjustments',
       'expiries',
       'campaigns',
+      'rewards',
       'counts',
     ]);
     expect(total).toBe(5);

@@ -1,0 +1,48 @@
+/** What the portal says of rewards. */
+export const rewardTexts = {
+  lead:
+    'What customers get for points besides money off: a coffee, a voucher, a tote bag. They show ' +
+    'a code, and the till says what to hand out.',
+  new: 'New reward',
+  none: 'No reward yet',
+  open: 'Offered',
+  earlier: 'Ended',
+  status: { offered: 'Offered', sold_out: 'Sold out', ended: 'Ended' },
+  item: 'Handed out at the till',
+  amount: (worth: string) => `${worth} off at the till`,
+  cost: (worth: string) => `costs you ${worth}`,
+  ends: (when: string) => `Until ${when}`,
+  taken: (count: number, shown: string) =>
+    count === 0 ? 'Not taken yet' : `Taken ${count === 1 ? 'once' : `${shown} times`}`,
+  left: (left: string, stock: string) => `${left} of ${stock} are left`,
+  endOf: (name: string) => `End “${name}”`,
+  end: 'End it',
+  endWhat: 'Customers can get no more of it. Codes that they have for it can still be used.',
+  keep: 'Keep it',
+  wasEnded: 'The reward has ended.',
+  needsCurrency: 'Connect your point of sale first: then the currency of your sales is known.',
+  published: 'The reward is published.',
+  publish: 'Publish',
+  fields: {
+    name: 'Name',
+    nameHint: 'Customers and staff read it.',
+    what: 'What customers get',
+    kinds: { item: 'Something handed out', amount: 'Money off' },
+    price: 'Price in points',
+    valueOfItem: 'What it costs you',
+    valueOfAmount: 'Money off',
+    valueHint: 'At most ten times what the points are worth.',
+    stock: 'How many there are',
+    stockHint: 'A code that is not used puts one back. Empty: no limit.',
+    ends: 'Ends',
+    endsHint: 'Empty: when you end it.',
+  },
+  wrong: {
+    name: 'Write a name of up to 60 letters.',
+    price: 'Write a whole number from 1 to 1,000,000.',
+    value: 'Write an amount of money.',
+    generous: 'That is more than ten times what the points are worth.',
+    stock: 'Write a whole number from 1 to 1,000,000, or nothing.',
+    ends: 'Choose a time to come, at most in two years.',
+  },
+} as const;

@@ -18,7 +18,6 @@ export type Offers = {
 };
 export type CampaignOffer = {
   id: CampaignId;
-  name: string;
   multiplier: number | null;
   points: number | null;
 };

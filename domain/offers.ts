@@ -11,7 +11,6 @@ const DAY_MS = 24 * 3_600_000;
 export type OpenCampaign = Pick<
   Campaign,
   | 'id'
-  | 'name'
   | 'multiplier'
   | 'points'
   | 'startsAt'
@@ -65,8 +64,8 @@ export function keptOffers(awards: Awards | undefined): Offers {
     tier: awards.tier ?? null,
     campaigns: awards.campaigns.map(({ id, points, ...award }) =>
       award.kind === 'multiplier'
-        ? { id, name: id, multiplier: award.multiplier, points: null }
-        : { id, name: id, multiplier: null, points },
+        ? { id, multiplier: award.multiplier, points: null }
+        : { id, multiplier: null, points },
     ),
   };
 }

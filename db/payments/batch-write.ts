@@ -169,12 +169,7 @@ const writing = (further: readonly string[]) => `
       (1, 'debit', s.points_reversed, 'payment_refunded')) as m(step, entry_type, points, reason)
     where m.points > 0
   ), ${POSTING},
-  ${further
-    .map(
-      (part) => `${part},
-  `,
-    )
-    .join('')}${CLOSING}
+  ${[...further, CLOSING].join(', ')}
   select id as "lostPayment", null::uuid as "openEvent", null::uuid as "owingWallet" from lost
   union all
   select null, id, null from unnest(:result_event_id::uuid[]) id

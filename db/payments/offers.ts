@@ -76,7 +76,7 @@ const read = keptStatement<Row>(
   'ingestion-offers',
   `with open as materialized (
     select c.id, c.published_at, c.audience, t.time_zone, jsonb_build_object('id', c.id,
-      'tenantId', c.tenant_id, 'name', c.name, 'multiplier', c.multiplier, 'points', c.points,
+      'tenantId', c.tenant_id, 'multiplier', c.multiplier, 'points', c.points,
       'startsAt', c.starts_at, 'endsAt', c.ends_at, 'endedAt', c.ended_at, 'days', c.days,
       'hours', c.hours, 'minSpendMinorUnits', c.min_spend_minor_units, 'audience', c.audience,
       'isExhausted', case when c.budget_points is not null then (

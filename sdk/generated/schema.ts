@@ -3176,7 +3176,7 @@ export interface components {
             /** @description What customers and tills read. */
             name: string;
             /**
-             * @description `amount`: the till takes its value off. `item`: the till hands it out, and takes nothing off.
+             * @description `amount`: the till takes its value off. `item`: the till hands it out instead.
              * @enum {string}
              */
             kind: "amount" | "item";
@@ -3217,7 +3217,7 @@ export interface components {
             /** @description What customers and tills read. */
             name: string;
             /**
-             * @description `amount`: the till takes its value off. `item`: the till hands it out, and takes nothing off.
+             * @description `amount`: the till takes its value off. `item`: the till hands it out instead.
              * @enum {string}
              */
             kind: "amount" | "item";
@@ -3644,7 +3644,7 @@ export interface components {
             /** @description What customers and tills read. */
             name: string;
             /**
-             * @description `amount`: the till takes its value off. `item`: the till hands it out, and takes nothing off.
+             * @description `amount`: the till takes its value off. `item`: the till hands it out instead.
              * @enum {string}
              */
             kind: "amount" | "item";
@@ -8089,7 +8089,7 @@ export interface operations {
                     /** @description What customers and tills read. */
                     name: string;
                     /**
-                     * @description `amount`: the till takes its value off. `item`: the till hands it out, and takes nothing off.
+                     * @description `amount`: the till takes its value off. `item`: the till hands it out instead.
                      * @enum {string}
                      */
                     kind: "amount" | "item";

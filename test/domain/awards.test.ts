@@ -27,13 +27,11 @@ const terms = (some: Partial<EarningTerms> = {}): EarningTerms => ({
 });
 const times = (id: CampaignId, multiplier: number): CampaignOffer => ({
   id,
-  name: 'times',
   multiplier,
   points: null,
 });
 const plus = (id: CampaignId, points: number): CampaignOffer => ({
   id,
-  name: 'plus',
   multiplier: null,
   points,
 });

@@ -8,7 +8,6 @@ const DAY_MS = 24 * 3_600_000;
 
 const aCampaign = (some: Partial<OpenCampaign> = {}): OpenCampaign => ({
   id: CampaignId.parse('00000000-0000-4000-8000-00000000000a'),
-  name: 'Summer',
   multiplier: 2,
   points: null,
   startsAt: new Date('2026-03-01T00:00:00Z'),

@@ -28,9 +28,12 @@ export const showOwnProgramme = route({
   },
 
   async handle({ params, user, db }) {
-    const { id, tenantId, currency } = await wallets.getOwned(db, params.walletId, user.id);
+    const wallet = await wallets.getOwned(db, params.walletId, user.id);
+    const { id, tenantId, tenantStatus, currency } = wallet;
     const terms = (await programmes.findActive(db, tenantId)) ?? NO_PROGRAMME;
-    const running = await campaigns.listRunningFor(db, tenantId, id);
+    // Nothing is earned at a suspended shop.
+    const running =
+      tenantStatus === 'active' ? await campaigns.listRunningFor(db, tenantId, id) : [];
     return { ...terms, campaigns: running.map((each) => consumerCampaignOf(each, currency)) };
   },
 });

@@ -83,13 +83,16 @@ export const findAnonymousSales = route({
     await requireTillAttach(db, tenant.id);
     const found = await attachments.findAnonymous(db, tenant.id, query);
     if (found.length === 0) {
-      const text = `sale ${query.amountMinorUnits} ${query.at.toISOString()}`;
+      const minute = query.at.toISOString().slice(0, MINUTE_LENGTH);
+      const text = `sale ${query.amountMinorUnits} ${minute}`;
       afterwards((deps) => countUnknown(deps, { userId: user.id, tenantId: tenant.id, text }));
     }
     return found.map((sale) => ({ ...sale, occurredAt: sale.occurredAt.toISOString() }));
   },
 });
 
+/** So much of a time as ISO 8601 says the minute. */
+const MINUTE_LENGTH = '2026-01-15T10:00'.length;
 const TILL_HOURS = 24;
 
 export const attachSaleAtTill = route({

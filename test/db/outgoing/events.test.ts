@@ -200,6 +200,7 @@ describe('a redemption', () => {
       discountValueMinorUnits: 7,
       currency: null,
       cancelled: false,
+      reward: null,
     };
     expect(told.map(({ type, data }) => ({ type, data }))).toEqual([
       { type: 'redemption.issued', data },

@@ -30,7 +30,7 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     tenants/overview.mergeOnboarding
     tenants/reward-rules.publish tenants/programme.publish tenants/tenants.insert
     tenants/campaigns.publish tenants/campaigns.end
-    tenants/rewards.publish tenants/rewards.end tenants/rewards.putBack
+    tenants/rewards.publish tenants/rewards.end tenants/rewards.putBack tenants/rewards.take
     tenants/expiry-runs.begin tenants/expiry-runs.advance tenants/expiry-runs.finish
     tenants/expiry-runs.recordTold tenants/expiry-runs.recordNotice
     tenants/rehearsals.begin tenants/rehearsals.complete tenants/rehearsals.end
@@ -71,6 +71,7 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     'tenants/campaigns.settleSums tenants/statistics.settledMoment',
   'asks Postgres about itself': `
     connection.takesRequests open-transactions.untilReadersEnd changes/since.readWatermark
+    tenants/database-time.databaseTime
     ledger/verification/whole.estimateRows`,
   'of functions that are tested': `
     connections/disconnecting.disconnectBy tenants/tenants.get tenants/programme.findActive

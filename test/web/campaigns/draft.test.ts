@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { CampaignInput, termsOf } from '../../../domain/campaigns.ts';
 import {
   ALL_DAYS,
@@ -19,6 +19,8 @@ function read(some: Partial<CampaignDraft>) {
   termsOf(CampaignInput.parse(reading.campaign), new Date(NOW));
   return reading.campaign;
 }
+
+afterEach(() => showTimesIn(null));
 
 describe('a typed campaign', () => {
   it('says little where little was typed', () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { RewardInput, rewardTermsOf } from '../../../domain/rewards.ts';
 import { FIRST_DRAFT, type RewardDraft, readDraft } from '../../../web/portal/rewards/draft.ts';
 import { showTimesIn } from '../../../web/shared/zone.ts';
@@ -6,6 +6,8 @@ import { showTimesIn } from '../../../web/shared/zone.ts';
 const NOW = Date.parse('2026-03-02T12:00:00Z');
 const coffee = { ...FIRST_DRAFT, name: 'A coffee', price: '300', value: '3.50' };
 const read = (some: Partial<RewardDraft>) => readDraft({ ...coffee, ...some }, 'EUR', NOW);
+
+afterEach(() => showTimesIn(null));
 
 describe('a typed reward', () => {
   it('says all that was typed, and the service takes it', () => {

@@ -116,7 +116,12 @@ describe('GET /pos/anonymous-sales', () => {
 
   it('429: an operator who searches for amounts', async () => {
     const at = new Date(AT).toISOString();
-    for (let nth = 1; nth <= 30; nth++) await search(nth, at);
+    // Seconds are ignored, so that these are one search.
+    const second = (nth: number) => new Date(AT - (AT % MINUTE_MS) + nth * 1_000).toISOString();
+    for (let nth = 0; nth < 40; nth++) await search(1, second(nth));
+    for (let nth = 1; nth <= 30; nth++) {
+      expect((await search(nth, at)).status).toBe(200);
+    }
     expect(await search(31, at)).toMatchObject({ status: 429 });
     expect(await attach(await sale())).toMatchObject({ status: 429 });
   });

@@ -1,25 +1,11 @@
-import { useState } from 'react';
 import { type Schema, useClient } from '../../shared/client.tsx';
 import { decimal, moment, money, number } from '../../shared/format.ts';
-import {
-  Badge,
-  Button,
-  ButtonLink,
-  EmptyState,
-  ErrorNotice,
-  Meter,
-  Section,
-  Skeleton,
-} from '../../shared/ui/basics.tsx';
-import { FormDialog } from '../../shared/ui/dialog.tsx';
-import { PageTitle } from '../../shared/ui/frame.tsx';
-import { More } from '../../shared/ui/lists.tsx';
-import { useToast } from '../../shared/ui/toast.tsx';
+import { Badge, Meter } from '../../shared/ui/basics.tsx';
 import { usePages } from '../../shared/use-pages.ts';
-import { useSubmit } from '../../shared/use-submit.ts';
 import { campaignTexts as texts } from '../../texts/campaigns.ts';
 import { pointsText } from '../../texts/common.ts';
 import { portalTexts } from '../../texts/portal.ts';
+import { EndForGood, PublishedPage } from '../published.tsx';
 import { useShop } from '../shop.tsx';
 
 type Campaign = Schema['Campaign'];
@@ -31,44 +17,15 @@ export default function CampaignsPage() {
   const client = useClient();
   const { tenantId } = useShop();
   const list = usePages(['campaigns', tenantId], () => client.all.listCampaigns({ tenantId }));
-  const open = list.items?.filter(({ status }) => status !== 'ended') ?? [];
-  const ended = list.items?.filter(({ status }) => status === 'ended') ?? [];
-  const create = (
-    <ButtonLink kind="primary" href="/campaigns/new">
-      {texts.new}
-    </ButtonLink>
-  );
   return (
-    <>
-      <PageTitle action={create}>{portalTexts.pages.campaigns}</PageTitle>
-      <p className="muted">{texts.lead}</p>
-      <ErrorNotice error={list.error} retry={list.refetch} />
-      {list.isPending && <Skeleton />}
-      {list.items?.length === 0 && <EmptyState title={texts.none} />}
-      {open.length > 0 && (
-        <Section title={texts.open}>
-          <Items campaigns={open} />
-        </Section>
-      )}
-      {ended.length > 0 && (
-        <Section title={texts.earlier}>
-          <Items campaigns={ended} />
-        </Section>
-      )}
-      <More list={list} />
-    </>
-  );
-}
-
-function Items({ campaigns }: { campaigns: readonly Campaign[] }) {
-  return (
-    <ul className="items">
-      {campaigns.map((campaign) => (
-        <li key={campaign.id} className="rule">
-          <Item campaign={campaign} />
-        </li>
-      ))}
-    </ul>
+    <PublishedPage
+      title={portalTexts.pages.campaigns}
+      texts={texts}
+      newHref="/campaigns/new"
+      list={list}
+    >
+      {(campaign) => <Item campaign={campaign} />}
+    </PublishedPage>
   );
 }
 
@@ -127,31 +84,12 @@ function spanOf({ status, startsAt, endsAt, endedAt }: Campaign): string[] {
 function End({ campaign: { id: campaignId, name } }: { campaign: Campaign }) {
   const client = useClient();
   const { tenantId } = useShop();
-  const say = useToast();
-  const [isOpen, setOpen] = useState(false);
-  const end = useSubmit({
-    send: (_: undefined, attempt) => client.endCampaign({ tenantId, campaignId }, attempt),
-    changes: [['campaigns']],
-    onDone: () => {
-      say(texts.wasEnded);
-      setOpen(false);
-    },
-  });
   return (
-    <div>
-      <Button onClick={() => setOpen(true)}>{texts.endOf(name)}</Button>
-      <FormDialog
-        isOpen={isOpen}
-        onClose={() => setOpen(false)}
-        title={`${texts.endOf(name)}?`}
-        submit={texts.end}
-        close={texts.keep}
-        kind="danger"
-        command={end}
-        onSubmit={() => end.submit(undefined)}
-      >
-        <p>{texts.endWhat}</p>
-      </FormDialog>
-    </div>
+    <EndForGood
+      name={name}
+      texts={texts}
+      changes="campaigns"
+      send={(attempt) => client.endCampaign({ tenantId, campaignId }, attempt)}
+    />
   );
 }

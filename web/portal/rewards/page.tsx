@@ -1,25 +1,11 @@
-import { useState } from 'react';
 import { type Schema, useClient } from '../../shared/client.tsx';
 import { moment, money, number } from '../../shared/format.ts';
-import {
-  Badge,
-  Button,
-  ButtonLink,
-  EmptyState,
-  ErrorNotice,
-  Meter,
-  Section,
-  Skeleton,
-} from '../../shared/ui/basics.tsx';
-import { FormDialog } from '../../shared/ui/dialog.tsx';
-import { PageTitle } from '../../shared/ui/frame.tsx';
-import { More } from '../../shared/ui/lists.tsx';
-import { useToast } from '../../shared/ui/toast.tsx';
+import { Badge, Meter } from '../../shared/ui/basics.tsx';
 import { usePages } from '../../shared/use-pages.ts';
-import { useSubmit } from '../../shared/use-submit.ts';
 import { pointsText } from '../../texts/common.ts';
 import { portalTexts } from '../../texts/portal.ts';
 import { rewardTexts as texts } from '../../texts/rewards.ts';
+import { EndForGood, PublishedPage } from '../published.tsx';
 import { useShop } from '../shop.tsx';
 
 type Reward = Schema['Reward'];
@@ -31,44 +17,15 @@ export default function RewardsPage() {
   const client = useClient();
   const { tenantId } = useShop();
   const list = usePages(['rewards', tenantId], () => client.all.listRewards({ tenantId }));
-  const open = list.items?.filter(({ status }) => status !== 'ended') ?? [];
-  const ended = list.items?.filter(({ status }) => status === 'ended') ?? [];
-  const create = (
-    <ButtonLink kind="primary" href="/rewards/new">
-      {texts.new}
-    </ButtonLink>
-  );
   return (
-    <>
-      <PageTitle action={create}>{portalTexts.pages.rewards}</PageTitle>
-      <p className="muted">{texts.lead}</p>
-      <ErrorNotice error={list.error} retry={list.refetch} />
-      {list.isPending && <Skeleton />}
-      {list.items?.length === 0 && <EmptyState title={texts.none} />}
-      {open.length > 0 && (
-        <Section title={texts.open}>
-          <Items rewards={open} />
-        </Section>
-      )}
-      {ended.length > 0 && (
-        <Section title={texts.earlier}>
-          <Items rewards={ended} />
-        </Section>
-      )}
-      <More list={list} />
-    </>
-  );
-}
-
-function Items({ rewards }: { rewards: readonly Reward[] }) {
-  return (
-    <ul className="items">
-      {rewards.map((reward) => (
-        <li key={reward.id} className="rule">
-          <Item reward={reward} />
-        </li>
-      ))}
-    </ul>
+    <PublishedPage
+      title={portalTexts.pages.rewards}
+      texts={texts}
+      newHref="/rewards/new"
+      list={list}
+    >
+      {(reward) => <Item reward={reward} />}
+    </PublishedPage>
   );
 }
 
@@ -106,31 +63,12 @@ function Stock({ reward: { stock, left } }: { reward: Reward }) {
 function End({ reward: { id: rewardId, name } }: { reward: Reward }) {
   const client = useClient();
   const { tenantId } = useShop();
-  const say = useToast();
-  const [isOpen, setOpen] = useState(false);
-  const end = useSubmit({
-    send: (_: undefined, attempt) => client.endReward({ tenantId, rewardId }, attempt),
-    changes: [['rewards']],
-    onDone: () => {
-      say(texts.wasEnded);
-      setOpen(false);
-    },
-  });
   return (
-    <div>
-      <Button onClick={() => setOpen(true)}>{texts.endOf(name)}</Button>
-      <FormDialog
-        isOpen={isOpen}
-        onClose={() => setOpen(false)}
-        title={`${texts.endOf(name)}?`}
-        submit={texts.end}
-        close={texts.keep}
-        kind="danger"
-        command={end}
-        onSubmit={() => end.submit(undefined)}
-      >
-        <p>{texts.endWhat}</p>
-      </FormDialog>
-    </div>
+    <EndForGood
+      name={name}
+      texts={texts}
+      changes="rewards"
+      send={(attempt) => client.endReward({ tenantId, rewardId }, attempt)}
+    />
   );
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Issue, Refusal } from './errors.ts';
+import { invalidField, Refusal } from './errors.ts';
 import type { CampaignId, TenantId } from './ids.ts';
 
 // A campaign gives more points for some of a shop's sales. Its terms never change, so that what it
@@ -131,21 +131,16 @@ export function termsOf(input: CampaignInput, now: Date): CampaignTerms {
   const startsAt = input.startsAt === undefined ? now : new Date(input.startsAt);
   const endsAt = input.endsAt === null ? null : new Date(input.endsAt);
   if (startsAt.getTime() < now.getTime() - TOLERANCE_MS) {
-    throw invalid('startsAt', 'must not be in the past');
+    throw invalidField('startsAt', 'must not be in the past');
   }
-  if (endsAt !== null && endsAt <= startsAt) throw invalid('endsAt', 'must be after startsAt');
+  if (endsAt !== null && endsAt <= startsAt) throw invalidField('endsAt', 'must be after startsAt');
   const latest = new Date(startsAt);
   latest.setUTCFullYear(latest.getUTCFullYear() + MOST_YEARS);
   if (endsAt !== null && endsAt > latest) {
-    throw invalid('endsAt', `must be at most ${MOST_YEARS} years after startsAt`);
+    throw invalidField('endsAt', `must be at most ${MOST_YEARS} years after startsAt`);
   }
   const days = input.days?.toSorted() ?? null;
   return { ...input, multiplier, points, startsAt, endsAt, days };
-}
-
-function invalid(path: string, message: string): Refusal {
-  const issue: Issue = { path, code: 'invalid', message };
-  return new Refusal('VALIDATION_ERROR', `${path} ${message}`, [issue]);
 }
 
 /** Says whether a campaign goes by the clocks of its shop. */

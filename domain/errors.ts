@@ -114,6 +114,13 @@ export class Refusal extends Error {
   }
 }
 
+/** The refusal of a field whose value is not acceptable; the message says why. */
+export function invalidField(path: string, message: string): Refusal {
+  return new Refusal('VALIDATION_ERROR', `${path} ${message}`, [
+    { path, code: 'invalid', message },
+  ]);
+}
+
 function issuesOf(message: string, why: Why): readonly Issue[] {
   if (typeof why === 'string') return [{ path: '', code: why, message }];
   if ('issue' in why) return [{ path: '', code: why.issue, message, params: why.params }];

@@ -26,7 +26,7 @@ export type OpenCampaign = Pick<
 export type OpenOffers = {
   /** In the order of their publication. */
   campaigns: readonly OpenCampaign[];
-  /** Of those who may be a customer of the sales, who has earned points at the shop. */
+  /** Which of the consumers of the sales have earned points at the shop before. */
   buyers: Set<UserId>;
   /** By whose clocks days and hours are told. */
   timeZone: string;

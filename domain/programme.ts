@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Issue, Refusal } from './errors.ts';
+import { invalidField, Refusal } from './errors.ts';
 import type { ProgrammeVersionId, TenantId } from './ids.ts';
 import { isTimeZone, timeZoneOf, zonesOf } from './time-zones.ts';
 
@@ -82,7 +82,10 @@ export function timeZoneFor(
   const { timeZone, country } = shop;
   if (asked !== undefined && asked !== timeZone) {
     if (country !== null && !zonesOf(country).includes(asked)) {
-      throw invalidTimeZone(`must be a time zone of ${country}: ${zonesOf(country).join(', ')}`);
+      throw invalidField(
+        'timeZone',
+        `must be a time zone of ${country}: ${zonesOf(country).join(', ')}`,
+      );
     }
     if (timeZone !== null) {
       const message = `The time zone is ${timeZone} already. Ask support if that is wrong.`;
@@ -97,9 +100,4 @@ export function timeZoneFor(
     throw new Refusal('VALIDATION_ERROR', message, 'time_zone_required');
   }
   return known;
-}
-
-function invalidTimeZone(message: string): Refusal {
-  const issue: Issue = { path: 'timeZone', code: 'invalid', message };
-  return new Refusal('VALIDATION_ERROR', `timeZone ${message}`, [issue]);
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Issue, Refusal } from './errors.ts';
+import { invalidField, Refusal } from './errors.ts';
 import type { RewardId, TenantId } from './ids.ts';
 
 // A reward is something of a shop that customers get for points: an amount that the till takes off,
@@ -75,9 +75,7 @@ export function rewardTermsOf(input: RewardInput, now: Date): RewardTerms {
   const latest = new Date(now);
   latest.setUTCFullYear(latest.getUTCFullYear() + MOST_YEARS);
   if (endsAt !== null && (endsAt <= now || endsAt > latest)) {
-    const message = `must be in the future, at most ${MOST_YEARS} years from now`;
-    const issue: Issue = { path: 'endsAt', code: 'invalid', message };
-    throw new Refusal('VALIDATION_ERROR', `endsAt ${message}`, [issue]);
+    throw invalidField('endsAt', `must be in the future, at most ${MOST_YEARS} years from now`);
   }
   return { ...input, endsAt };
 }

@@ -184,7 +184,7 @@ function storedValue(column: string): string {
 
 /**
  * What campaigns gave for the payments, and what refunds of before took of it. The wallets are
- * locked first: whoever else gives somebody a first purchase holds theirs.
+ * locked first, as by everybody who writes a first purchase, so that two never wait for each other.
  */
 const AWARDS = `awarded as (
     insert into campaign_awards

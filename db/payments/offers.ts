@@ -2,7 +2,8 @@ import type { TenantId, UserId } from '../../domain/ids.ts';
 import { LATE_DAYS, type OpenCampaign, type OpenOffers } from '../../domain/offers.ts';
 import type { Tx } from '../connection.ts';
 import { keptStatement } from '../kept-statement.ts';
-import { SPENT } from '../tenants/campaigns.ts';
+import { hasBought, SPENT } from '../tenants/campaigns.ts';
+import { endOf } from '../tenants/published.ts';
 
 /** Whose sales are decided at which tenant. */
 export type Asked = { tenantId: TenantId; userIds: readonly UserId[] };
@@ -84,8 +85,7 @@ const read = keptStatement<Row>(
       ) else false end) as campaign
     from campaigns c join tenants t on t.id = c.tenant_id
     where c.tenant_id = any(:tenants::uuid[])
-      and least(c.ends_at, c.ended_at, 'infinity'::timestamptz)
-        > now() - make_interval(days => ${LATE_DAYS})
+      and ${endOf('c')} > now() - make_interval(days => ${LATE_DAYS})
   )
   select campaign, time_zone as "timeZone", now(), null::uuid as buyer,
     null::uuid as "buyerAt" from (
@@ -95,10 +95,5 @@ const read = keptStatement<Row>(
   select null, null, null, u.id, u.tenant_id
   from unnest(:users::uuid[], :userTenants::uuid[]) as u(id, tenant_id)
   where exists (select from open where audience = 'first_purchase')
-    and (
-      select true from ledger_entries
-      where wallet_id = (select id from wallets where user_id = u.id and tenant_id = u.tenant_id)
-        and reason = 'purchase'
-      order by seq limit 1
-    )`,
+    and ${hasBought('(select id from wallets where user_id = u.id and tenant_id = u.tenant_id)')}`,
 );

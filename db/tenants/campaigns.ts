@@ -12,11 +12,11 @@ import {
 import { Refusal } from '../../domain/errors.ts';
 import type { CampaignId, TenantId, WalletId } from '../../domain/ids.ts';
 import { timeZoneOf } from '../../domain/time-zones.ts';
-import * as auditLog from '../audit-log.ts';
+import type * as auditLog from '../audit-log.ts';
 import type { Db, Tx } from '../connection.ts';
 import { newId } from '../new-id.ts';
 import { one } from '../one.ts';
-import { databaseTime } from './database-time.ts';
+import { audit, databaseTime, endOf, markEnded, requireFewer } from './published.ts';
 import { settledMoment } from './statistics.ts';
 import * as timeZones from './time-zone.ts';
 
@@ -40,14 +40,11 @@ const COLUMNS = `c.id, c.tenant_id, c.name, c.multiplier::float8 as multiplier, 
   c.starts_at, c.ends_at, c.days, c.hours, c.min_spend_minor_units, c.audience, c.budget_points,
   c.published_at, c.ended_at`;
 
-/** Whether a wallet has never earned points by a sale. */
-const HAS_NOT_BOUGHT = `(
-    select true from ledger_entries where wallet_id = :walletId and reason = 'purchase'
+/** SQL: true if a wallet has earned points by a sale, else null. */
+export const hasBought = (wallet: string) => `(
+    select true from ledger_entries where wallet_id = ${wallet} and reason = 'purchase'
     order by seq limit 1
-  ) is null`;
-
-/** When a campaign ends, as the index knows it. */
-const END = "least(c.ends_at, c.ended_at, 'infinity'::timestamptz)";
+  )`;
 
 /** Lists the campaigns of a tenant before the campaign `before`, newest first. */
 export async function list(
@@ -65,17 +62,14 @@ export async function list(
   );
 }
 
-/** Finds a campaign of a tenant. */
-export async function find(
-  db: Db,
-  tenantId: TenantId,
-  id: CampaignId,
-): Promise<PlacedCampaign | undefined> {
+/** Returns a campaign of a tenant. Throws NOT_FOUND. */
+export async function get(db: Db, tenantId: TenantId, id: CampaignId): Promise<PlacedCampaign> {
   const [found] = await read(db, 'c.id = :id and c.tenant_id = :tenantId', { id, tenantId });
-  return found;
+  if (found !== undefined) return found;
+  throw new Refusal('NOT_FOUND', 'There is no such campaign. List them for their ids.');
 }
 
-/** Lists the running campaigns that the owner of a wallet can get, published first first. */
+/** Lists the running campaigns that the owner of a wallet can get, the earliest first. */
 export async function listRunningFor(
   db: Db,
   tenantId: TenantId,
@@ -83,8 +77,8 @@ export async function listRunningFor(
 ): Promise<PlacedCampaign[]> {
   const open = await read(
     db,
-    `c.tenant_id = :tenantId and ${END} > now()
-       and (c.audience = 'all' or ${HAS_NOT_BOUGHT}) order by c.published_at, c.id`,
+    `c.tenant_id = :tenantId and ${endOf('c')} > now()
+       and (c.audience = 'all' or ${hasBought(':walletId')} is null) order by c.published_at, c.id`,
     { tenantId, walletId },
   );
   return open.filter(({ status }) => status === 'running');
@@ -119,14 +113,15 @@ export async function publish(
   const now = await databaseTime(tx);
   const terms = termsOf(body, now);
   const timeZone = needsClocks(terms) ? clocksOf(shop, now) : shop.timeZone;
-  await requireFew(tx, tenantId);
+  await requireFewer(tx, 'campaigns', { tenantId, most: MOST_CAMPAIGNS });
   const id = newId();
   await insert(tx, { id, tenantId, terms, createdBy: acting.actorUserId, publishedAt: now });
   await tx('tenants')
     .where('id', tenantId)
     .update({ timeZone, hasProgramme: true, updatedAt: tx.fn.now() });
   const campaign = one(await read(tx, 'c.id = :id', { id }), 'campaign');
-  await audit(tx, acting, { action: 'campaign.publish', before: undefined, after: campaign });
+  const after = audited(campaign);
+  await audit(tx, acting, { what: 'campaign', done: 'publish', of: campaign, before: {}, after });
   return campaign;
 }
 
@@ -136,17 +131,6 @@ function clocksOf(shop: timeZones.Clocks, now: Date): string {
   const message =
     'By whose clocks the shop goes is not known. Publish a programme with its `timeZone` first.';
   throw new Refusal('VALIDATION_ERROR', message, 'time_zone_required');
-}
-
-async function requireFew(tx: Tx, tenantId: TenantId): Promise<void> {
-  const { rows } = await tx.raw<{ rows: { open: number }[] }>(
-    `select count(*) as open from campaigns c where c.tenant_id = :tenantId and ${END} > now()`,
-    { tenantId },
-  );
-  if (one(rows, 'count').open < MOST_CAMPAIGNS) return;
-  const message = `The shop has ${MOST_CAMPAIGNS} campaigns that have not ended. End one first.`;
-  const why = { issue: 'too_many_campaigns', params: { max: MOST_CAMPAIGNS } } as const;
-  throw new Refusal('RULE_REJECTED', message, why);
 }
 
 async function insert(
@@ -167,46 +151,21 @@ async function insert(
 }
 
 /**
- * Ends a campaign, once, and returns it; undefined where the tenant has none of that id. Sales of
- * before still get it. A second call changes nothing.
+ * Ends a campaign, once, and returns it. Sales of before still get it. A second call changes
+ * nothing. Throws NOT_FOUND.
  */
 export async function end(
   tx: Tx,
   { tenantId, id, acting }: { tenantId: TenantId; id: CampaignId; acting: auditLog.Acting },
-): Promise<PlacedCampaign | undefined> {
-  const ended = await tx('campaigns')
-    .where({ id, tenantId, endedAt: null })
-    .update({ endedAt: await databaseTime(tx) });
-  const campaign = await find(tx, tenantId, id);
-  if (campaign !== undefined && ended > 0) {
-    const before = { ...campaign, endedAt: null };
-    await audit(tx, acting, { action: 'campaign.end', before, after: campaign });
+): Promise<PlacedCampaign> {
+  const hasEnded = await markEnded(tx, 'campaigns', { tenantId, id });
+  const campaign = await get(tx, tenantId, id);
+  if (hasEnded) {
+    const after = audited(campaign);
+    const before = { ...after, endedAt: null };
+    await audit(tx, acting, { what: 'campaign', done: 'end', of: campaign, before, after });
   }
   return campaign;
-}
-
-async function audit(
-  tx: Tx,
-  acting: auditLog.Acting,
-  {
-    before,
-    after,
-    action,
-  }: { action: auditLog.AuditAction } & {
-    before: Campaign | undefined;
-    after: Campaign;
-  },
-): Promise<void> {
-  await auditLog.insert(tx, {
-    ...acting,
-    action,
-    targetType: 'campaign',
-    targetId: after.id,
-    tenantId: after.tenantId,
-    reason: null,
-    before: before === undefined ? {} : audited(before),
-    after: audited(after),
-  });
 }
 
 /** What a campaign says, as the audit log keeps it. */

@@ -8,20 +8,17 @@ import {
   requireReward,
   rewardTermsOf,
 } from '../../domain/rewards.ts';
-import * as auditLog from '../audit-log.ts';
+import type * as auditLog from '../audit-log.ts';
 import { appliesProgrammes, type Db, type Tx } from '../connection.ts';
 import { newId } from '../new-id.ts';
 import { one } from '../one.ts';
-import { databaseTime } from './database-time.ts';
+import { audit, databaseTime, endOf, markEnded, requireFewer } from './published.ts';
 
 /** A reward with the time at which it was read, by the clock of the database. */
 export type ReadReward = Reward & { readAt: Date };
 
 const COLUMNS = `w.id, w.tenant_id, w.name, w.kind, w.price_points, w.value_minor_units, w.stock,
   w.taken, w.ends_at, w.created_at, w.ended_at, clock_timestamp() as read_at`;
-
-/** When a reward ends, as the index knows it. */
-const END = "least(w.ends_at, w.ended_at, 'infinity'::timestamptz)";
 
 /** SQL: the reward of a redemption `r`, as it is named; null where programmes are not applied. */
 export function rewardOf(db: Db): string {
@@ -50,7 +47,7 @@ export async function list(
 export async function listOffered(db: Db, tenantId: TenantId): Promise<ReadReward[]> {
   return read(
     db,
-    `w.tenant_id = :tenantId and ${END} > now() order by w.price_points, w.created_at, w.id`,
+    `w.tenant_id = :tenantId and ${endOf('w')} > now() order by w.price_points, w.created_at, w.id`,
     {
       tenantId,
     },
@@ -76,29 +73,37 @@ export async function listOpenCodes(
   return new Set(rows.map(({ rewardId }) => rewardId));
 }
 
-/** Finds a reward of a tenant. Throws NOT_FOUND. */
+/** Returns a reward of a tenant. Throws NOT_FOUND. */
 export async function get(db: Db, tenantId: TenantId, id: RewardId): Promise<ReadReward> {
-  const [found] = await read(db, 'w.id = :id and w.tenant_id = :tenantId', { id, tenantId });
-  if (found === undefined) throw unknown();
-  return found;
+  return getOne(db, tenantId, { id, lock: '' });
 }
 
-/**
- * Takes one of a reward for a consumer, whose wallet is locked: of any number of concurrent calls
- * as many succeed as there are. The reward is locked until the transaction ends. Throws NOT_FOUND,
- * and what `requireReward` refuses.
- */
-export async function take(
-  tx: Tx,
-  { tenantId, id, userId }: { tenantId: TenantId; id: RewardId; userId: UserId },
-): Promise<void> {
-  const [reward] = await read(tx, 'w.id = :id and w.tenant_id = :tenantId for no key update of w', {
+/** Returns the same, locked until the transaction ends: after the wallet of whoever wants one. */
+export async function lock(tx: Tx, tenantId: TenantId, id: RewardId): Promise<ReadReward> {
+  return getOne(tx, tenantId, { id, lock: 'for no key update of w' });
+}
+
+async function getOne(
+  db: Db,
+  tenantId: TenantId,
+  { id, lock: locking }: { id: RewardId; lock: string },
+): Promise<ReadReward> {
+  const [found] = await read(db, `w.id = :id and w.tenant_id = :tenantId ${locking}`, {
     id,
     tenantId,
   });
-  if (reward === undefined) throw unknown();
+  if (found !== undefined) return found;
+  throw new Refusal('NOT_FOUND', 'There is no such reward. List them for their ids.');
+}
+
+/**
+ * Takes one of a locked reward for a consumer: of any number of concurrent calls as many succeed as
+ * there are. Throws what `requireReward` refuses.
+ */
+export async function take(tx: Tx, reward: ReadReward, userId: UserId): Promise<void> {
+  const { id, readAt } = reward;
   const hasOpen = (await listOpenCodes(tx, userId, [id])).has(id);
-  requireReward(reward, { now: reward.readAt, hasOpen });
+  requireReward(reward, { now: readAt, hasOpen });
   await tx('rewards').where({ id }).increment('taken', 1);
 }
 
@@ -127,10 +132,6 @@ async function read(db: Db, chosen: string, values: object): Promise<ReadReward[
   return rows;
 }
 
-function unknown(): Refusal {
-  return new Refusal('NOT_FOUND', 'There is no such reward. List them for their ids.');
-}
-
 /** What is published, at which tenant, and by whom. */
 export type NewReward = { tenantId: TenantId; body: RewardInput; acting: auditLog.Acting };
 
@@ -144,24 +145,14 @@ export async function publish(tx: Tx, { tenantId, body, acting }: NewReward): Pr
   if (found === undefined) throw new Refusal('TENANT_NOT_FOUND', 'There is no such tenant.');
   const createdAt = await databaseTime(tx);
   const terms = rewardTermsOf(body, createdAt);
-  await requireFew(tx, tenantId);
+  await requireFewer(tx, 'rewards', { tenantId, most: MOST_REWARDS });
   const id = newId();
   const { actorUserId: createdBy } = acting;
   await tx('rewards').insert({ ...terms, id, tenantId, createdBy, createdAt });
   const reward = one(await read(tx, 'w.id = :id', { id }), 'reward');
-  await audit(tx, acting, { action: 'reward.publish', before: {}, after: reward });
+  const after = audited(reward);
+  await audit(tx, acting, { what: 'reward', done: 'publish', of: reward, before: {}, after });
   return reward;
-}
-
-async function requireFew(tx: Tx, tenantId: TenantId): Promise<void> {
-  const { rows } = await tx.raw<{ rows: { open: number }[] }>(
-    `select count(*) as open from rewards w where w.tenant_id = :tenantId and ${END} > now()`,
-    { tenantId },
-  );
-  if (one(rows, 'count').open < MOST_REWARDS) return;
-  const message = `The shop has ${MOST_REWARDS} rewards that have not ended. End one first.`;
-  const why = { issue: 'too_many_rewards', params: { max: MOST_REWARDS } } as const;
-  throw new Refusal('RULE_REJECTED', message, why);
 }
 
 /**
@@ -172,39 +163,14 @@ export async function end(
   tx: Tx,
   { tenantId, id, acting }: { tenantId: TenantId; id: RewardId; acting: auditLog.Acting },
 ): Promise<ReadReward> {
-  const ended = await tx('rewards')
-    .where({ id, tenantId, endedAt: null })
-    .update({ endedAt: await databaseTime(tx) });
+  const hasEnded = await markEnded(tx, 'rewards', { tenantId, id });
   const reward = await get(tx, tenantId, id);
-  if (ended > 0) {
-    const before = audited({ ...reward, endedAt: null });
-    await audit(tx, acting, { action: 'reward.end', before, after: reward });
+  if (hasEnded) {
+    const after = audited(reward);
+    const before = { ...after, endedAt: null };
+    await audit(tx, acting, { what: 'reward', done: 'end', of: reward, before, after });
   }
   return reward;
-}
-
-async function audit(
-  tx: Tx,
-  acting: auditLog.Acting,
-  {
-    before,
-    after,
-    action,
-  }: { action: auditLog.AuditAction } & {
-    before: auditLog.AuditedState;
-    after: Reward;
-  },
-): Promise<void> {
-  await auditLog.insert(tx, {
-    ...acting,
-    action,
-    targetType: 'reward',
-    targetId: after.id,
-    tenantId: after.tenantId,
-    reason: null,
-    before,
-    after: audited(after),
-  });
 }
 
 /** What a reward says, as the audit log keeps it. */
@@ -239,7 +205,7 @@ export async function rewardFactor(db: Db, tenantId: TenantId): Promise<number |
          and used_at > now() - make_interval(days => ${FACTOR_DAYS})
      ) used
      where w.tenant_id = :tenantId
-       and ${END} > now() - make_interval(days => ${FACTOR_DAYS + 1})`,
+       and ${endOf('w')} > now() - make_interval(days => ${FACTOR_DAYS + 1})`,
     { tenantId },
   );
   return one(rows, 'factor').factor;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import * as campaigns from '../../../db/tenants/campaigns.ts';
 import { CampaignInput } from '../../../domain/campaigns.ts';
-import { Refusal } from '../../../domain/errors.ts';
 import { CampaignId } from '../../../domain/ids.ts';
 import { actingBy } from '../../http/access/acting.ts';
 import { pageCursor, pageLimit, readPage } from '../../http/replies/pagination.ts';
@@ -44,7 +43,7 @@ export const showCampaign = route({
   examples: { response: campaignExample },
 
   async handle({ tenant, params, db }) {
-    return campaignAnswerOf(found(await campaigns.find(db, tenant.id, params.campaignId)));
+    return campaignAnswerOf(await campaigns.get(db, tenant.id, params.campaignId));
   },
 });
 
@@ -102,11 +101,6 @@ export const endCampaign = route({
 
   async handle({ tenant, params, tx, ...request }) {
     const ended = { tenantId: tenant.id, id: params.campaignId, acting: actingBy(request) };
-    return campaignAnswerOf(found(await campaigns.end(tx, ended)));
+    return campaignAnswerOf(await campaigns.end(tx, ended));
   },
 });
-
-function found<Campaign>(campaign: Campaign | undefined): Campaign {
-  if (campaign !== undefined) return campaign;
-  throw new Refusal('NOT_FOUND', 'There is no such campaign. List them for their ids.');
-}

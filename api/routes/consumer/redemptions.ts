@@ -2,10 +2,10 @@ import { z } from 'zod';
 import * as redemptions from '../../../db/redemptions/redemptions.ts';
 import { quoteRedemption, redeemableOf } from '../../../domain/redemption.ts';
 import { route } from '../../http/route.ts';
-import { Confirmed, confirmedExample, issueCode } from '../../resources/issued-code.ts';
 import { RedeemedWorth } from '../../resources/redemption.ts';
 import { TenantCurrency } from '../../resources/tenant-overview.ts';
 import { RedeemableSchema } from '../../resources/wallet.ts';
+import { Confirmed, confirmedExample, issueCode } from './issued-code.ts';
 
 const REFUSED_BY = [
   'tenant_suspended',

@@ -5,7 +5,6 @@ import { type IssueCode, Refusal } from '../../../domain/errors.ts';
 import { quoteReward } from '../../../domain/redemption.ts';
 import { requireReward, rewardStatusOf } from '../../../domain/rewards.ts';
 import { route } from '../../http/route.ts';
-import { Confirmed, confirmedExample, issueCode } from '../../resources/issued-code.ts';
 import {
   ConsumerRewardSchema,
   NamedRewardSchema,
@@ -13,6 +12,7 @@ import {
   rewardAnswerOf,
   rewardExample,
 } from '../../resources/reward.ts';
+import { Confirmed, confirmedExample, issueCode } from './issued-code.ts';
 
 const { taken: _, ...consumerExample } = rewardExample;
 
@@ -95,10 +95,10 @@ export const redeemReward = route({
 
   async handle({ params, user, tx, ...request }) {
     const wallet = await redemptions.lockRedeemable(tx, params.walletId, user.id);
-    const { tenantId } = wallet;
-    const { id, name, kind, ...terms } = await rewards.get(tx, tenantId, params.rewardId);
-    const quote = quoteReward(wallet, { kind, ...terms });
-    await rewards.take(tx, { tenantId, id, userId: user.id });
+    const reward = await rewards.lock(tx, wallet.tenantId, params.rewardId);
+    const quote = quoteReward(wallet, reward);
+    await rewards.take(tx, reward, user.id);
+    const { id, name, kind } = reward;
     const issued = await issueCode({ tx, user, ...request }, { wallet, quote, rewardId: id });
     return { ...issued, reward: { id, name, kind } };
   },

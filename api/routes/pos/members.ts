@@ -91,7 +91,7 @@ export const findAnonymousSales = route({
   },
 });
 
-/** So much of a time as ISO 8601 says the minute. */
+/** How many characters of a time in ISO 8601 say the minute. */
 const MINUTE_LENGTH = '2026-01-15T10:00'.length;
 const TILL_HOURS = 24;
 

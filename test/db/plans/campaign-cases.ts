@@ -1,5 +1,6 @@
 import { readOffers } from '../../../db/payments/offers.ts';
 import * as campaigns from '../../../db/tenants/campaigns.ts';
+import { requireFewer } from '../../../db/tenants/published.ts';
 import type { UserId } from '../../../domain/ids.ts';
 import { at, type Case, LIMIT, tenantId, walletId } from './cases.ts';
 import { idOf } from './rows.ts';
@@ -22,15 +23,23 @@ export const CAMPAIGNS: readonly Case[] = [
     }),
   ),
   {
-    covers: 'tenants/campaigns.find',
+    covers: 'tenants/campaigns.get',
     rows: 2 + RECENT,
-    run: (tx) => campaigns.find(tx, tenantId, at.campaign),
+    run: (tx) => campaigns.get(tx, tenantId, at.campaign),
   },
   {
     covers: 'tenants/campaigns.listRunningFor',
     rows: 2 * OPEN + RECENT + 1,
     run: (tx) => campaigns.listRunningFor(tx, tenantId, walletId),
   },
+  ...(['campaigns', 'rewards'] as const).map(
+    (table): Case => ({
+      covers: 'tenants/published.requireFewer',
+      when: `of ${table}`,
+      rows: OPEN,
+      run: (tx) => requireFewer(tx, table, { tenantId, most: 2 * OPEN }),
+    }),
+  ),
   ...[1, 500].map(
     (count): Case => ({
       covers: 'payments/offers.readOffers',

@@ -31,6 +31,7 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     tenants/reward-rules.publish tenants/programme.publish tenants/tenants.insert
     tenants/campaigns.publish tenants/campaigns.end
     tenants/rewards.publish tenants/rewards.end tenants/rewards.putBack tenants/rewards.take
+    tenants/rewards.lock tenants/published.markEnded tenants/published.audit
     tenants/expiry-runs.begin tenants/expiry-runs.advance tenants/expiry-runs.finish
     tenants/expiry-runs.recordTold tenants/expiry-runs.recordNotice
     tenants/rehearsals.begin tenants/rehearsals.complete tenants/rehearsals.end
@@ -71,7 +72,7 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     'tenants/campaigns.settleSums tenants/statistics.settledMoment',
   'asks Postgres about itself': `
     connection.takesRequests open-transactions.untilReadersEnd changes/since.readWatermark
-    tenants/database-time.databaseTime
+    tenants/published.databaseTime
     ledger/verification/whole.estimateRows`,
   'of functions that are tested': `
     connections/disconnecting.disconnectBy tenants/tenants.get tenants/programme.findActive

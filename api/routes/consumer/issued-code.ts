@@ -1,14 +1,14 @@
 import { z } from 'zod';
-import type { Tx } from '../../db/connection.ts';
-import { newId } from '../../db/new-id.ts';
-import * as redemptions from '../../db/redemptions/redemptions.ts';
-import { RedemptionId, type RewardId, type UserId } from '../../domain/ids.ts';
-import { CODE_LIFETIME_MS, type Quote } from '../../domain/redemption.ts';
-import type { Deps } from '../http/deps.ts';
-import type { AfterCommit } from '../http/route.ts';
-import { RedeemedWorth } from './redemption.ts';
+import type { Tx } from '../../../db/connection.ts';
+import { newId } from '../../../db/new-id.ts';
+import * as redemptions from '../../../db/redemptions/redemptions.ts';
+import { RedemptionId, type RewardId, type UserId } from '../../../domain/ids.ts';
+import { CODE_LIFETIME_MS, type Quote } from '../../../domain/redemption.ts';
+import type { Deps } from '../../http/deps.ts';
+import type { AfterCommit } from '../../http/route.ts';
+import { RedeemedWorth } from '../../resources/redemption.ts';
 
-/** What is answered to whoever has redeemed points. */
+/** The answer to a redemption of points. */
 export const Confirmed = z.object({
   redemptionCode: z.string().describe('What to show at the till: 12 hexadecimal digits.'),
   expiresAt: z.iso.datetime().describe('From then on the code cannot be used.'),

@@ -14,6 +14,7 @@ import { createRedemptionMailActivities, type RedemptionMailDeps } from './redem
 import { createRehearsalActivities, type RehearsalDeps } from './rehearsals.ts';
 import { createStatementActivities, type StatementDeps } from './statements/index.ts';
 import { createTickActivities } from './ticks.ts';
+import { createTierActivities, type TierDeps } from './tiers.ts';
 import { createTruthActivities, type TruthDeps } from './truth/index.ts';
 import { createUnusualMovementActivities } from './unusual-movements.ts';
 
@@ -28,6 +29,7 @@ export type ActivityDeps = IngestionDeps &
   ExpiryDeps &
   RehearsalDeps &
   StatementDeps &
+  TierDeps &
   TruthDeps &
   VerificationDeps;
 
@@ -49,6 +51,7 @@ export function createActivities(deps: ActivityDeps) {
     ...createFingerprintActivities(deps),
     ...createRehearsalActivities(deps),
     ...createStatementActivities(deps),
+    ...createTierActivities(deps),
     ...createTruthActivities(deps),
     ...createUnusualMovementActivities(deps),
     ...createVerificationActivities(deps),
@@ -57,8 +60,8 @@ export function createActivities(deps: ActivityDeps) {
 
 export type Activities = ReturnType<typeof createActivities>;
 export type { BatchProgress, FollowedBatch } from '../db/redemptions/following.ts';
-
-export type { DueMonths, TenantMonth } from './expiry/index.ts';
+export type { TenantDay } from '../db/tenants/standings.ts';
+export type { TenantMonth } from './expiry/index.ts';
 export type { IngestResult, PendingBatch } from './ingestion/index.ts';
 export type { InviteMailOutcome } from './invites.ts';
 export type { VerificationPosition, VerificationSlice } from './ledger-verification.ts';
@@ -68,4 +71,4 @@ export type { MailCounts } from './redemptions/mail-batch.ts';
 export type { SignedSlice } from './statements/index.ts';
 export type { DueSweep, Repair } from './ticks.ts';
 export type { ComparedDay, ConnectionDay } from './truth/compare-day.ts';
-export type { DueDay, DueDays } from './truth/index.ts';
+export type { DueDay } from './truth/index.ts';

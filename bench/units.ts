@@ -66,7 +66,7 @@ export const UNITS = {
     events: 5_000,
     published: 'programme',
   }),
-  'campaign-sale': salesUnit('a sale at a shop with three campaigns, in a burst', {
+  'campaign-sale': salesUnit('a sale at a shop with three campaigns and tiers, in a burst', {
     events: 5_000,
     published: 'campaigns',
   }),
@@ -147,8 +147,8 @@ async function publishProgrammes(db: Db): Promise<void> {
 }
 
 /**
- * Gives every shop three campaigns, of which a sale gets the first; returns whether the release
- * knows any.
+ * Gives every shop three campaigns, of which a sale gets the first, and a tier; returns whether the
+ * release knows any.
  */
 async function publishCampaigns(db: Db): Promise<boolean> {
   const { rows } = await db.raw<{ rows: unknown[] }>(
@@ -165,6 +165,20 @@ async function publishCampaigns(db: Db): Promise<boolean> {
        (null, 10, null, 'first_purchase', 1000000000),
        (3, null, '{"from": "00:00", "to": "00:01"}', 'all', null)
      ) as c(multiplier, points, hours, audience, budget)`,
+  );
+  // A release before tiers has no column for them.
+  const { rows: columns } = await db.raw<{ rows: unknown[] }>(
+    `select from information_schema.columns
+     where table_name = 'programme_versions' and column_name = 'tiers'`,
+  );
+  if (columns.length === 0) return true;
+  await db.raw(
+    `insert into programme_versions (id, tenant_id, version, time_zone, validity_months,
+       expiry_notice_days, return_window_days, till_attach, published_at, tiers)
+     select gen_random_uuid(), tenant_id, 2, time_zone, validity_months, expiry_notice_days,
+       return_window_days, till_attach, published_at,
+       '[{"key":"gold","name":"Gold","thresholdMinorUnits":100000,"multiplier":1.5}]'
+     from programme_versions`,
   );
   return true;
 }

@@ -63,7 +63,7 @@ export type DecisionRecord = {
   earning: Earning | null;
   /** What was earned besides the rule's points, and these; absent where there was nothing. */
   awards?: Awards;
-  /** The names of campaigns that gave some, by their ids. */
+  /** The names of campaigns that gave some, by their ids, and of a tier, by its key. */
   names?: Readonly<Record<string, string>>;
   /** The sale was made before the tenant had the account, so that it earns nothing. */
   isBeforeConnection?: true;

@@ -28,6 +28,8 @@ export type OpenOffers = {
   campaigns: readonly OpenCampaign[];
   /** Which of the consumers of the sales have earned points at the shop before. */
   buyers: Set<UserId>;
+  /** Which tiers the consumers of the sales have, but for those without one. */
+  tiers: Map<UserId, NonNullable<Offers['tier']>>;
   /** By whose clocks days and hours are told. */
   timeZone: string;
   now: Date;
@@ -37,16 +39,17 @@ export type OpenOffers = {
 export type CampaignSale = { amountMinorUnits: number; occurredAt: Date; storedAt?: Date };
 
 /**
- * Returns what a sale of a consumer gets besides the rule's points if it is decided now: the
- * campaigns of the time of the sale, which is that of its arrival if that was earlier. One that is
- * decided more than seven days later gets none.
+ * Returns what a sale of a consumer gets besides the rule's points if it is decided now: by the
+ * tier that they have now, and by the campaigns of the time of the sale, which is that of its
+ * arrival if that was earlier. One that is decided more than seven days later gets no campaign.
  */
 export function offersOf(open: OpenOffers | null, sale: CampaignSale, userId: UserId): Offers {
   if (open === null) return NO_OFFERS;
   const { campaigns, buyers, timeZone, now } = open;
+  const tier = open.tiers.get(userId) ?? null;
   const { amountMinorUnits, occurredAt, storedAt = now } = sale;
   const madeAt = occurredAt < storedAt ? occurredAt : storedAt;
-  if (now.getTime() - madeAt.getTime() > LATE_DAYS * DAY_MS) return NO_OFFERS;
+  if (now.getTime() - madeAt.getTime() > LATE_DAYS * DAY_MS) return { tier, campaigns: [] };
   const fitting = campaigns.filter(
     (campaign) =>
       !campaign.isExhausted &&
@@ -54,7 +57,7 @@ export function offersOf(open: OpenOffers | null, sale: CampaignSale, userId: Us
       (campaign.audience === 'all' || !buyers.has(userId)) &&
       runsAt(campaign, madeAt, timeZone),
   );
-  return { ...NO_OFFERS, campaigns: fitting };
+  return { tier, campaigns: fitting };
 }
 
 /** Returns what gave awards, so that a sale can be decided once more by another rule. */

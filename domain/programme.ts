@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { invalidField, Refusal } from './errors.ts';
 import type { ProgrammeVersionId, TenantId } from './ids.ts';
+import { type Tier, TiersInput } from './tiers.ts';
 import { isTimeZone, timeZoneOf, zonesOf } from './time-zones.ts';
 
 /** A window ends long before points of a month could expire: 14 of about 30 days. */
@@ -15,6 +16,7 @@ export const PROGRAMME_TEXTS = {
   returnWindowDays:
     'For how many days after a sale its points wait, because it can still be returned; 0 for none.',
   tillAttach: 'Whether staff may attach a sale to a customer at the till.',
+  tiers: 'Who spends enough within a year earns more; the lowest first.',
 } as const;
 
 /** The request that publishes a version of a programme: its fields with bounds and defaults. */
@@ -43,6 +45,10 @@ export const ProgrammeInput = z
       .default(0)
       .describe(`${PROGRAMME_TEXTS.returnWindowDays} At most 14 for each month of validity.`),
     tillAttach: z.boolean().default(false).describe(PROGRAMME_TEXTS.tillAttach),
+    tiers: TiersInput.default([]).describe(
+      `${PROGRAMME_TEXTS.tiers} Decided each night of sales that are two weeks old, or that can ` +
+        'no longer be returned. Thresholds ascend, multipliers do not descend.',
+    ),
   })
   .refine(
     ({ validityMonths, returnWindowDays }) =>
@@ -64,10 +70,16 @@ export type ProgrammeVersion = ProgrammeTerms & {
 };
 
 /** What a version says to customers of a shop. */
-export type ConsumerProgramme = Pick<ProgrammeTerms, 'validityMonths' | 'returnWindowDays'>;
+export type ConsumerProgramme = Pick<ProgrammeTerms, 'validityMonths' | 'returnWindowDays'> & {
+  tiers: readonly Tier[];
+};
 
 /** What holds where a shop has published nothing. */
-export const NO_PROGRAMME: ConsumerProgramme = { validityMonths: null, returnWindowDays: 0 };
+export const NO_PROGRAMME: ConsumerProgramme = {
+  validityMonths: null,
+  returnWindowDays: 0,
+  tiers: [],
+};
 
 /**
  * Returns the time zone that a version gives a shop: the one asked for, else the shop's. Throws

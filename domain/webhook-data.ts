@@ -12,6 +12,7 @@ import {
 } from './ids.ts';
 import { PROVIDERS } from './payment.ts';
 import { REWARD_KINDS } from './rewards.ts';
+import { TIER_CAUSES } from './tiers.ts';
 import { type EventType, TEST_EVENT } from './webhook-event.ts';
 
 export const PointsMoved = z
@@ -74,6 +75,18 @@ export const RulePublished = z
   })
   .meta({ id: 'RulePublished' });
 
+export const TierChanged = z
+  .object({
+    walletId: WalletId,
+    userId: UserId,
+    from: z.string().nullable().describe('The key of the tier before; null for none.'),
+    to: z.string().nullable().describe('The key of the tier from now on; null for none.'),
+    cause: z
+      .enum(TIER_CAUSES)
+      .describe('Whether it was reached, or the term of the one before ended.'),
+  })
+  .meta({ id: 'TierChanged' });
+
 /** What the body of a message of a type holds in `data`. */
 export const MESSAGE_DATA = {
   'points.credited': PointsMoved,
@@ -88,6 +101,7 @@ export const MESSAGE_DATA = {
   'connection.gap': ConnectionGap,
   'operator.joined': OperatorJoined,
   'rule.published': RulePublished,
+  'tier.changed': TierChanged,
   [TEST_EVENT]: z.object({ endpointId: EndpointId }),
 } as const satisfies Record<EventType | typeof TEST_EVENT, z.ZodObject>;
 

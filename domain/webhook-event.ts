@@ -14,6 +14,7 @@ export const EVENT_TYPES = [
   'connection.gap',
   'operator.joined',
   'rule.published',
+  'tier.changed',
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 export const EventTypeSchema = z.enum(EVENT_TYPES).meta({ id: 'EventType' });

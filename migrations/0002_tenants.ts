@@ -20,7 +20,8 @@ export async function down(knex: Knex): Promise<void> {
  * zone is null while that of its country will do. Where `has_programme` is false, no statement
  * reads `programme_versions`. The onboarding profile is merged key by key. Events are written for a
  * tenant that has had an endpoint (`tells_events`). Its owners were last mailed about unusual
- * movements at `unusual_told_at`. While it is suspended, since `suspended_at`, nobody earns or
+ * movements at `unusual_told_at`, and the tiers of its customers were last decided for the day
+ * `tiers_decided_on`. While it is suspended, since `suspended_at`, nobody earns or
  * redeems there.
  */
 const TENANTS = `
@@ -40,6 +41,7 @@ const TENANTS = `
     onboarding jsonb not null default '{}',
     tells_events boolean not null default false,
     unusual_told_at timestamptz,
+    tiers_decided_on date,
     suspended_at timestamptz,
     status text not null generated always as (
       case when suspended_at is null then 'active' else 'suspended' end

@@ -80,6 +80,9 @@ const PROGRAMME_VERSIONS = `
       constraint programme_versions_window_within_validity
       check (return_window_days <= 14 * validity_months),
     till_attach boolean not null,
+    tiers jsonb not null default '[]'
+      constraint programme_versions_tiers_few
+      check (jsonb_typeof(tiers) = 'array' and jsonb_array_length(tiers) <= 5),
     created_by uuid references users,
     published_at timestamptz not null,
     constraint programme_versions_one_row_per_version unique (tenant_id, version)

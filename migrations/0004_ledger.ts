@@ -14,12 +14,14 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw(WALLETS);
   await knex.raw(LEDGER_ENTRIES);
   await knex.raw(EXPIRY);
+  await knex.raw(STANDINGS);
   await knex.raw(VERIFICATION);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     drop table ledger_problems, ledger_parts, ledger_checkpoints;
+    drop table wallet_standings;
     drop table expiry_notices, expiry_runs, point_expiries;
     drop table ledger_entries, wallets;
   `);
@@ -99,6 +101,24 @@ const LEDGER_ENTRIES = `
   create trigger ledger_entries_append_only
     before update or delete or truncate on ledger_entries
     for each statement execute function refuse_change();
+`;
+
+/**
+ * Which tier of a shop the owner of a wallet has (domain/tiers.ts), by days on the shop's clocks.
+ * The key stays when the shop's programme has it no more, and then counts as none.
+ */
+const STANDINGS = `
+  create table wallet_standings (
+    wallet_id uuid primary key,
+    tenant_id uuid not null references tenants,
+    tier_key text not null,
+    since date not null,
+    kept_until date not null
+      constraint wallet_standings_kept_after_start check (kept_until > since),
+    decided_on date not null
+  );
+
+  create index wallet_standings_by_term on wallet_standings (tenant_id, kept_until);
 `;
 
 /**

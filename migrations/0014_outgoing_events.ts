@@ -57,7 +57,7 @@ const TENANT_EVENTS = `
       constraint tenant_events_type_known check (type in ('points.credited', 'points.reversed',
         'points.adjusted', 'points.expired', 'redemption.issued', 'redemption.used',
         'redemption.expired', 'connection.active', 'connection.lost', 'connection.gap',
-        'operator.joined', 'rule.published')),
+        'operator.joined', 'rule.published', 'tier.changed')),
     occurred_at timestamptz not null default now(),
     data jsonb not null
   ) with (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 20000,

@@ -614,6 +614,7 @@ create table programme_versions (
   expiry_notice_days integer not null,
   return_window_days integer not null,
   till_attach boolean not null,
+  tiers jsonb not null default '[]'::jsonb,
   created_by uuid,
   published_at timestamptz not null,
   constraint programme_versions_pkey primary key (id),
@@ -621,6 +622,7 @@ create table programme_versions (
   constraint programme_versions_created_by_fkey foreign key (created_by) references users(id),
   constraint programme_versions_tenant_id_fkey foreign key (tenant_id) references tenants(id),
   constraint programme_versions_notice_in_range check (expiry_notice_days >= 7 and expiry_notice_days <= 60),
+  constraint programme_versions_tiers_few check (jsonb_typeof(tiers) = 'array' and jsonb_array_length(tiers) <= 5),
   constraint programme_versions_time_zone_is_a_name check (time_zone ~ '^[A-Z][A-Za-z0-9_+/-]+$'),
   constraint programme_versions_validity_in_range check (validity_months >= 1 and validity_months <= 120),
   constraint programme_versions_version_from_one check (version >= 1),
@@ -851,7 +853,7 @@ create table tenant_events (
   occurred_at timestamptz not null default now(),
   data jsonb not null,
   constraint tenant_events_pkey primary key (id),
-  constraint tenant_events_type_known check (type in ('points.credited', 'points.reversed', 'points.adjusted', 'points.expired', 'redemption.issued', 'redemption.used', 'redemption.expired', 'connection.active', 'connection.lost', 'connection.gap', 'operator.joined', 'rule.published'))
+  constraint tenant_events_type_known check (type in ('points.credited', 'points.reversed', 'points.adjusted', 'points.expired', 'redemption.issued', 'redemption.used', 'redemption.expired', 'connection.active', 'connection.lost', 'connection.gap', 'operator.joined', 'rule.published', 'tier.changed'))
 ) with (autovacuum_vacuum_insert_scale_factor=0, autovacuum_vacuum_insert_threshold=50000, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=20000);
 create index tenant_events_of_tenant on tenant_events (tenant_id, xid, id);
 create index tenant_events_settled on tenant_events (xid, id);
@@ -868,6 +870,7 @@ create table tenants (
   onboarding jsonb not null default '{}'::jsonb,
   tells_events boolean not null default false,
   unusual_told_at timestamptz,
+  tiers_decided_on date,
   suspended_at timestamptz,
   status text not null default 
 case
@@ -968,6 +971,19 @@ create table waiting_checks (
   constraint waiting_checks_once_per_connection primary key (tenant_id, provider)
 ) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000, fillfactor=70);
 create index waiting_checks_oldest on waiting_checks (changed_at);
+
+create table wallet_standings (
+  wallet_id uuid not null,
+  tenant_id uuid not null,
+  tier_key text not null,
+  since date not null,
+  kept_until date not null,
+  decided_on date not null,
+  constraint wallet_standings_pkey primary key (wallet_id),
+  constraint wallet_standings_tenant_id_fkey foreign key (tenant_id) references tenants(id),
+  constraint wallet_standings_kept_after_start check (kept_until > since)
+);
+create index wallet_standings_by_term on wallet_standings (tenant_id, kept_until);
 
 create table wallets (
   id uuid not null default gen_random_uuid(),

@@ -7,6 +7,7 @@ import { backdateConnection } from './backdate-connection.ts';
 import { checkProofFile } from './check-proof.ts';
 import { type Call, type Command, type Options, UsageError } from './command.ts';
 import { connections } from './connections.ts';
+import { decideTiers } from './decide-tiers.ts';
 import { disconnect } from './disconnect.ts';
 import { dismissEvents, listEvents, replayEvents, showEvent } from './events.ts';
 import { expirePoints, expiryNotices } from './expire-points.ts';
@@ -48,6 +49,7 @@ const COMMANDS: readonly Command[] = [
   publishProgramme,
   expirePoints,
   expiryNotices,
+  decideTiers,
   truth,
   checkGaps,
   backdateConnection,

@@ -7,6 +7,7 @@ import {
   WorkflowNotFoundError,
 } from '@temporalio/client';
 import type { Logger } from '../gateways/telemetry/logger.ts';
+import { watchMonthsStart } from '../workflows/expiry-start.ts';
 import { healingStart } from '../workflows/healing-start.ts';
 import {
   EXPIRY_SCHEDULE_ID,
@@ -16,16 +17,12 @@ import {
   STATEMENTS_SCHEDULE_ID,
   SWEEP_SCHEDULE_ID,
   TASK_QUEUE,
+  TIERS_SCHEDULE_ID,
   TRUTH_SCHEDULE_ID,
   VERIFY_SCHEDULE_ID,
 } from '../workflows/ids.ts';
-import {
-  maintainStart,
-  type RunStart,
-  statementsStart,
-  verifyStart,
-  watchMonthsStart,
-} from '../workflows/starts.ts';
+import { maintainStart, type RunStart, statementsStart, verifyStart } from '../workflows/starts.ts';
+import { watchNightsStart } from '../workflows/tiers-start.ts';
 import { gapsStart, watchDaysStart } from '../workflows/truth-start.ts';
 
 export type OurSchedule = Required<Pick<ScheduleOptions, 'scheduleId' | 'spec' | 'policies'>> & {
@@ -83,7 +80,7 @@ export async function ensureSchedules(
     HOURLY_MAINTENANCE,
     DAILY_VERIFICATION,
     HOURLY_STATEMENTS,
-    ...(hasProgrammes ? [HOURLY_EXPIRY, HOURLY_TRUTH, FREQUENT_GAPS] : []),
+    ...(hasProgrammes ? [HOURLY_EXPIRY, HOURLY_TIERS, HOURLY_TRUTH, FREQUENT_GAPS] : []),
   ]) {
     await ensureKept(client, schedule);
   }
@@ -126,6 +123,14 @@ const HOURLY_EXPIRY: OurSchedule = {
   spec: { intervals: [{ every: '1 hour', offset: '7 minutes' }] },
   policies: { overlap: 'SKIP', catchupWindow: '1 hour' },
   run: watchMonthsStart(),
+};
+
+const HOURLY_TIERS: OurSchedule = {
+  scheduleId: TIERS_SCHEDULE_ID,
+  // Tiers are decided from three on, where shops are.
+  spec: { intervals: [{ every: '1 hour', offset: '12 minutes' }] },
+  policies: { overlap: 'SKIP', catchupWindow: '1 hour' },
+  run: watchNightsStart(),
 };
 
 const HOURLY_TRUTH: OurSchedule = {

@@ -85,7 +85,7 @@ const TRUTH_SLOTS = 4;
  */
 export async function createWorkers(options: WorkerOptions): Promise<Worker[]> {
   const { ingestEventsWithProvider, deliverEvents, rehearse, expirePoints } = options.activities;
-  const { compareDay, checkGaps } = options.activities;
+  const { compareDay, checkGaps, decideTiers } = options.activities;
   const asking = {
     activities: { ingestEventsWithProvider },
     slots: Math.ceil(options.activitySlots * ASKING_SHARE),
@@ -102,7 +102,11 @@ export async function createWorkers(options: WorkerOptions): Promise<Worker[]> {
     }),
     createActivityWorker(
       { ...options, pollers: 1 },
-      { taskQueue: MAINTENANCE_QUEUE, activities: { rehearse, expirePoints }, slots: 1 },
+      {
+        taskQueue: MAINTENANCE_QUEUE,
+        activities: { rehearse, expirePoints, decideTiers },
+        slots: 1,
+      },
     ),
     createActivityWorker(
       { ...options, pollers: 1 },

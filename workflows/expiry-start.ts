@@ -1,6 +1,6 @@
 import type { TenantMonth } from '../activities/index.ts';
 import type { TenantId } from '../domain/ids.ts';
-import { expiryWorkflowId, noticesWorkflowId } from './ids.ts';
+import { EXPIRY_WORKFLOW_ID, expiryWorkflowId, noticesWorkflowId } from './ids.ts';
 import { tenantAttributes } from './search-attributes.ts';
 import { BACKGROUND, TIMEOUTS } from './start-policies.ts';
 import type { RunStart } from './starts.ts';
@@ -26,6 +26,18 @@ export function noticesStart({ tenantId, month }: TenantMonth): RunStart<'tellEx
     workflowIdReusePolicy: 'ALLOW_DUPLICATE',
     staticSummary: 'Expiry: tells whose points the end of a month will take',
     ...ofTenant(tenantId),
+  };
+}
+
+/** Describes the run that finds the months that have ended, and those of which people are told. */
+export function watchMonthsStart(): RunStart<'watchMonths'> {
+  return {
+    workflowType: 'watchMonths',
+    workflowId: EXPIRY_WORKFLOW_ID,
+    args: [],
+    workflowExecutionTimeout: TIMEOUTS.watch,
+    priority: BACKGROUND,
+    staticSummary: 'Expiry: finds the months that have ended',
   };
 }
 

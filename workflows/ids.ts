@@ -23,6 +23,8 @@ export const STATEMENTS_SCHEDULE_ID = 'sign-statements';
 export const STATEMENTS_WORKFLOW_ID = 'statements';
 export const EXPIRY_SCHEDULE_ID = 'points-expiry';
 export const EXPIRY_WORKFLOW_ID = 'expire/months';
+export const TIERS_SCHEDULE_ID = 'tiers';
+export const TIERS_WORKFLOW_ID = 'tiers/nights';
 export const TRUTH_SCHEDULE_ID = 'truth';
 export const TRUTH_WORKFLOW_ID = 'truth/days';
 export const GAPS_SCHEDULE_ID = 'gaps';
@@ -85,6 +87,11 @@ export function expiryWorkflowId(tenantId: string, month: string): string {
 /** The id of the run that tells a tenant's customers what a month will take. */
 export function noticesWorkflowId(tenantId: string, month: string): string {
   return `notify/expiry/${tenantId}/${month}`;
+}
+
+/** The id of the run that decides the tiers of a tenant's customers for a day. */
+export function tiersWorkflowId(tenantId: string, day: string): string {
+  return `tiers/${tenantId}/${day}`;
 }
 
 /** The id of the run that compares a day of a connection with its provider's list. */

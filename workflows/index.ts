@@ -1,4 +1,5 @@
 export { compareDay } from './compare-day.ts';
+export { decideTiers } from './decide-tiers.ts';
 export { deliverEvents } from './deliver-events.ts';
 export { exchangeOAuthCode } from './exchange-oauth-code.ts';
 export { expirePoints, tellExpiry } from './expire-points.ts';
@@ -15,3 +16,4 @@ export { sweepPendingEvents } from './sweep-pending-events.ts';
 export { verifyLedger } from './verify-ledger.ts';
 export { checkGaps, watchDays } from './watch-days.ts';
 export { watchMonths } from './watch-months.ts';
+export { watchNights } from './watch-nights.ts';

@@ -38,6 +38,8 @@ export const TIMEOUTS = {
   notify: '2 days',
   /** A page of wallets takes a moment, and a million of them less than an hour. */
   expiry: '1 day',
+  /** As expiry. */
+  tiers: '1 day',
   /** Their Schedules run them each hour. */
   watch: '30 minutes',
   /** A day of 25,000 sales, each asked for, by a provider that is away at times. */

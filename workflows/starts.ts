@@ -3,12 +3,12 @@ import type { AttemptId, ConnectionId, EventId, InviteId, TenantId } from '../do
 import type { Provider } from '../domain/payment.ts';
 import type { Polled } from '../domain/poll-schedules.ts';
 import type { compareDay } from './compare-day.ts';
+import type { decideTiers } from './decide-tiers.ts';
 import type { deliverEvents } from './deliver-events.ts';
 import type { exchangeOAuthCode } from './exchange-oauth-code.ts';
 import type { expirePoints, tellExpiry } from './expire-points.ts';
 import type { followRedemptions } from './follow-redemptions.ts';
 import {
-  EXPIRY_WORKFLOW_ID,
   ingestWorkflowId,
   inviteMailWorkflowId,
   MAINTAIN_WORKFLOW_ID,
@@ -37,6 +37,7 @@ import type { verifyLedger } from './verify-ledger.ts';
 type Workflows = {
   checkGaps: () => unknown;
   compareDay: typeof compareDay;
+  decideTiers: typeof decideTiers;
   deliverEvents: typeof deliverEvents;
   exchangeOAuthCode: typeof exchangeOAuthCode;
   expirePoints: typeof expirePoints;
@@ -54,6 +55,7 @@ type Workflows = {
   verifyLedger: typeof verifyLedger;
   watchDays: () => unknown;
   watchMonths: () => unknown;
+  watchNights: () => unknown;
 };
 
 /** A run to be started: its options that do not depend on what starts it. */
@@ -237,17 +239,5 @@ export function statementsStart(): RunStart<'signStatements'> {
     workflowExecutionTimeout: TIMEOUTS.statements,
     priority: BACKGROUND,
     staticSummary: 'Statements: signs where the wallets that have moved are',
-  };
-}
-
-/** Describes the run that finds the months that have ended, and those of which people are told. */
-export function watchMonthsStart(): RunStart<'watchMonths'> {
-  return {
-    workflowType: 'watchMonths',
-    workflowId: EXPIRY_WORKFLOW_ID,
-    args: [],
-    workflowExecutionTimeout: TIMEOUTS.watch,
-    priority: BACKGROUND,
-    staticSummary: 'Expiry: finds the months that have ended',
   };
 }

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { ProgrammeVersionId } from '../../domain/ids.ts';
 import { PROGRAMME_TEXTS, type ProgrammeVersion } from '../../domain/programme.ts';
+import { TierSchema } from '../../domain/tiers.ts';
 import { ConsumerCampaignSchema } from './campaign.ts';
 
 const TERMS = {
   validityMonths: z.int().nullable().describe(PROGRAMME_TEXTS.validityMonths),
   returnWindowDays: z.int().describe(PROGRAMME_TEXTS.returnWindowDays),
+  tiers: z.array(TierSchema.meta({ id: 'Tier' })).describe(PROGRAMME_TEXTS.tiers),
 };
 
 /** One version of a programme, as its merchant sees it. */
@@ -26,6 +28,20 @@ export const ProgrammeVersionSchema = z
 export const ConsumerProgrammeSchema = z
   .object({
     ...TERMS,
+    tier: TierSchema.omit({ thresholdMinorUnits: true })
+      .extend({
+        since: z.iso.date().describe('From which day on, where the shop is.'),
+        keptUntil: z.iso.date().describe('The day on which it is decided anew.'),
+      })
+      .nullable()
+      .describe('The one that you have; null for none.')
+      .meta({ id: 'OwnTier' }),
+    qualifyingMinorUnits: z
+      .int()
+      .describe(
+        'What counts today towards the thresholds: the sales of a year, less refunds, until two ' +
+          'weeks ago, or until when they could still be returned.',
+      ),
     campaigns: z
       .array(ConsumerCampaignSchema)
       .describe('Those that run and that this customer can still get.'),
@@ -56,6 +72,11 @@ export const ValiditySchema = z
   })
   .meta({ id: 'Validity' });
 
+export const tiersExample = [
+  { key: 'silver', name: 'Silver', thresholdMinorUnits: 50000, multiplier: 1.25 },
+  { key: 'gold', name: 'Gold', thresholdMinorUnits: 100000, multiplier: 1.5 },
+];
+
 export const programmeExample = {
   id: '4e1c9d2a-6b7f-4c3d-8e5a-0f1b2c3d4e5f',
   version: 2,
@@ -65,6 +86,7 @@ export const programmeExample = {
   returnWindowDays: 14,
   expiryNoticeDays: 14,
   tillAttach: true,
+  tiers: tiersExample,
   publishedAt: '2026-01-15T10:00:00.000Z',
 } as const;
 

@@ -42,9 +42,17 @@ export const STORED_DECISION = `jsonb_build_object(
       where r.tenant_id = p.tenant_id and r.version = coalesce(p.rule_version, p.rule_in_effect)
       limit 1
     ), 'names', case when p.decision -> 'awards' is not null then (
-      select jsonb_object_agg(c.id, c.name) from campaigns c
-      where c.id in (
-        select (given ->> 'id')::uuid
-        from jsonb_array_elements(p.decision #> '{awards,campaigns}') given
-      )
+      select jsonb_object_agg(named.key, named.name) from (
+        select c.id::text as key, c.name from campaigns c
+        where c.id in (
+          select (given ->> 'id')::uuid
+          from jsonb_array_elements(p.decision #> '{awards,campaigns}') given
+        )
+        union all
+        (select tier ->> 'key', tier ->> 'name'
+        from programme_versions v cross join lateral jsonb_array_elements(v.tiers) tier
+        where v.tenant_id = p.tenant_id
+          and tier ->> 'key' = p.decision #>> '{awards,tier,key}'
+        order by v.version desc limit 1)
+      ) named
     ) end) as stored_decision`;

@@ -1,3 +1,4 @@
+import type { Offers } from '../../domain/earning.ts';
 import type { TenantId, UserId } from '../../domain/ids.ts';
 import { LATE_DAYS, type OpenCampaign, type OpenOffers } from '../../domain/offers.ts';
 import type { Tx } from '../connection.ts';
@@ -9,23 +10,25 @@ import { endOf } from '../tenants/published.ts';
 export type Asked = { tenantId: TenantId; userIds: readonly UserId[] };
 
 type StoredTimes = { startsAt: string; endsAt: string | null; endedAt: string | null };
-/** One of the two. */
-type Row =
-  | {
-      campaign: Omit<OpenCampaign, keyof StoredTimes> & StoredTimes & { tenantId: TenantId };
-      timeZone: string | null;
-      /** By the clock of the database, by which sales are stored. */
-      now: Date;
-      buyer: null;
-      buyerAt: null;
-    }
-  | { campaign: null; timeZone: null; now: null; buyer: UserId; buyerAt: TenantId };
+type StoredCampaign = Omit<OpenCampaign, keyof StoredTimes> & StoredTimes;
+/** Something of a tenant: a campaign, or a consumer who has a tier, or else has bought before. */
+type Row = {
+  tenantId: TenantId;
+  timeZone: string | null;
+  /** By the clock of the database, by which sales are stored. */
+  now: Date;
+} & (
+  | { campaign: StoredCampaign; userId: null; tier: null }
+  | { campaign: null; userId: UserId; tier: NonNullable<Offers['tier']> | null }
+);
+
+type Gathered = OpenOffers & { campaigns: OpenCampaign[] };
 
 /**
- * Reads which campaigns sales may get that are decided now, in the order of their publication, and
- * who of the consumers has earned points there before, if a campaign asks. Tenants without a
- * campaign are left out. What is spent of a budget is read without a lock: of two decisions at the
- * same moment neither sees the other.
+ * Reads which campaigns sales may get that are decided now, in the order of their publication, who
+ * of the consumers has earned points there before, if a campaign asks, and which tiers they have.
+ * Tenants without anything of it are left out. What is spent of a budget is read without a lock: of
+ * two decisions at the same moment neither sees the other.
  */
 export async function readOffers(
   tx: Tx,
@@ -35,17 +38,19 @@ export async function readOffers(
     tenants: [...new Set(asked.map(({ tenantId }) => tenantId))],
     ...ownersOf(asked),
   });
-  const offers = new Map<TenantId, OpenOffers & { campaigns: OpenCampaign[] }>();
-  for (const { campaign, timeZone, now } of rows) {
-    if (campaign === null) continue;
-    const { tenantId, ...terms } = campaign;
-    const none = { campaigns: [], buyers: new Set<UserId>(), timeZone: timeZone ?? 'UTC', now };
-    const its = offers.get(tenantId) ?? none;
-    its.campaigns.push({ ...terms, ...timesOf(campaign) });
+  const offers = new Map<TenantId, Gathered>();
+  for (const { tenantId, timeZone, now, ...row } of rows) {
+    const its: Gathered = offers.get(tenantId) ?? {
+      campaigns: [],
+      buyers: new Set(),
+      tiers: new Map(),
+      timeZone: timeZone ?? 'UTC',
+      now,
+    };
+    if (row.campaign !== null) its.campaigns.push({ ...row.campaign, ...timesOf(row.campaign) });
+    else if (row.tier !== null) its.tiers.set(row.userId, row.tier);
+    else its.buyers.add(row.userId);
     offers.set(tenantId, its);
-  }
-  for (const { buyer, buyerAt } of rows) {
-    if (buyer !== null) offers.get(buyerAt)?.buyers.add(buyer);
   }
   return offers;
 }
@@ -76,24 +81,49 @@ function timesOf({ startsAt, endsAt, endedAt }: StoredTimes) {
 const read = keptStatement<Row>(
   'ingestion-offers',
   `with open as materialized (
-    select c.id, c.published_at, c.audience, t.time_zone, jsonb_build_object('id', c.id,
-      'tenantId', c.tenant_id, 'multiplier', c.multiplier, 'points', c.points,
+    select c.id, c.tenant_id, c.published_at, c.audience, jsonb_build_object('id', c.id,
+      'multiplier', c.multiplier, 'points', c.points,
       'startsAt', c.starts_at, 'endsAt', c.ends_at, 'endedAt', c.ended_at, 'days', c.days,
       'hours', c.hours, 'minSpendMinorUnits', c.min_spend_minor_units, 'audience', c.audience,
       'isExhausted', case when c.budget_points is not null then (
         select given.spent_points >= budget_points from (select c.id, c.budget_points) c ${SPENT}
       ) else false end) as campaign
-    from campaigns c join tenants t on t.id = c.tenant_id
+    from campaigns c
     where c.tenant_id = any(:tenants::uuid[])
       and ${endOf('c')} > now() - make_interval(days => ${LATE_DAYS})
+  ),
+  tiered as materialized (
+    select t.id as tenant_id, v.tiers
+    from unnest(:tenants::uuid[]) as t(id)
+    cross join lateral (
+      select tiers from programme_versions where tenant_id = t.id order by version desc limit 1
+    ) v
+    where v.tiers <> '[]'
+  ),
+  found as (
+    select tenant_id, campaign, null::uuid as user_id, null::jsonb as tier from (
+      select * from open order by published_at, id
+    ) ordered
+    union all
+    select u.tenant_id, null, u.id, null
+    from unnest(:users::uuid[], :userTenants::uuid[]) as u(id, tenant_id)
+    where exists (select from open where audience = 'first_purchase')
+      and ${hasBought('(select id from wallets where user_id = u.id and tenant_id = u.tenant_id)')}
+    union all
+    select u.tenant_id, null, u.id, jsonb_build_object('key', its.tier -> 'key',
+      'multiplier', its.tier -> 'multiplier')
+    from tiered t
+    join unnest(:users::uuid[], :userTenants::uuid[]) as u(id, tenant_id) using (tenant_id)
+    cross join lateral (
+      select tier from jsonb_array_elements(t.tiers) tier
+      where tier ->> 'key' = (
+        select tier_key from wallet_standings where wallet_id = (
+          select id from wallets where user_id = u.id and tenant_id = u.tenant_id
+        )
+      )
+    ) its
   )
-  select campaign, time_zone as "timeZone", now(), null::uuid as buyer,
-    null::uuid as "buyerAt" from (
-    select * from open order by published_at, id
-  ) ordered
-  union all
-  select null, null, null, u.id, u.tenant_id
-  from unnest(:users::uuid[], :userTenants::uuid[]) as u(id, tenant_id)
-  where exists (select from open where audience = 'first_purchase')
-    and ${hasBought('(select id from wallets where user_id = u.id and tenant_id = u.tenant_id)')}`,
+  select tenant_id as "tenantId", campaign, user_id as "userId", tier, now(),
+    (select time_zone from tenants where id = tenant_id) as "timeZone"
+  from found`,
 );

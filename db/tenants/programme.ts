@@ -76,10 +76,11 @@ async function insert(
   terms: ProgrammeTerms & { tenantId: TenantId; createdBy: UserId | null },
   publishedAt?: Date,
 ): Promise<void> {
-  const { tenantId, timeZone } = terms;
+  const { tenantId, timeZone, tiers } = terms;
   const ofTenant = 'from programme_versions where tenant_id = ?';
   await tx('programme_versions').insert({
     ...terms,
+    tiers: JSON.stringify(tiers),
     id: newId(),
     version: tx.raw(`(select coalesce(max(version), 0) + 1 ${ofTenant})`, [tenantId]),
     // No earlier than the version before, and as exact as it is shown.
@@ -98,5 +99,18 @@ async function insert(
 function audited(terms: ProgrammeVersion): auditLog.AuditedState {
   const { version, timeZone, validityMonths, expiryNoticeDays, returnWindowDays } = terms;
   const tillAttach = terms.tillAttach ? 'on' : 'off';
-  return { version, timeZone, validityMonths, expiryNoticeDays, returnWindowDays, tillAttach };
+  const tiers = terms.tiers
+    .map(({ key, name, thresholdMinorUnits, multiplier }) => {
+      return `${name} (${key}) from ${thresholdMinorUnits}: × ${multiplier}`;
+    })
+    .join(', ');
+  return {
+    version,
+    timeZone,
+    validityMonths,
+    expiryNoticeDays,
+    returnWindowDays,
+    tillAttach,
+    tiers,
+  };
 }

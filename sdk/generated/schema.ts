@@ -2269,6 +2269,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "tier.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Get told of tier.changed
+         * @description Signed as the Standard Webhooks specification says.
+         */
+        post: operations["receiveTierChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "endpoint.test": {
         parameters: {
             query?: never;
@@ -2293,7 +2313,7 @@ export interface webhooks {
 export interface components {
     schemas: {
         /** @enum {string} */
-        EventType: "points.credited" | "points.reversed" | "points.adjusted" | "points.expired" | "redemption.issued" | "redemption.used" | "redemption.expired" | "connection.active" | "connection.lost" | "connection.gap" | "operator.joined" | "rule.published";
+        EventType: "points.credited" | "points.reversed" | "points.adjusted" | "points.expired" | "redemption.issued" | "redemption.used" | "redemption.expired" | "connection.active" | "connection.lost" | "connection.gap" | "operator.joined" | "rule.published" | "tier.changed";
         /** @description The body of every error response. */
         Error: {
             /** @description The kind of error: UNAUTHORIZED, FORBIDDEN, INSUFFICIENT_ROLE, TENANT_NOT_FOUND, TENANT_FORBIDDEN, VALIDATION_ERROR, NOT_FOUND, IDEMPOTENCY_REPLAY, RULE_REJECTED, INSUFFICIENT_BALANCE, RATE_LIMITED, INTERNAL_ERROR; later others, too. */
@@ -3148,9 +3168,43 @@ export interface components {
             validityMonths: number | null;
             /** @description For how many days after a sale its points wait, because it can still be returned; 0 for none. */
             returnWindowDays: number;
+            /** @description Who spends enough within a year earns more; the lowest first. */
+            tiers: components["schemas"]["Tier"][];
+            tier: components["schemas"]["OwnTier"];
+            /** @description What counts today towards the thresholds: the sales of a year, less refunds, until two weeks ago, or until when they could still be returned. */
+            qualifyingMinorUnits: number;
             /** @description Those that run and that this customer can still get. */
             campaigns: components["schemas"]["ConsumerCampaign"][];
         };
+        Tier: {
+            /** @description Names the tier for ever: who has it keeps it while a version has the key. */
+            key: string;
+            /** @description What customers read. */
+            name: string;
+            /** @description What is to be spent within a year, less refunds. */
+            thresholdMinorUnits: number;
+            /** @description By how much points are multiplied; of it and campaigns the greatest counts. */
+            multiplier: number;
+        };
+        /** @description The one that you have; null for none. */
+        OwnTier: {
+            /** @description Names the tier for ever: who has it keeps it while a version has the key. */
+            key: string;
+            /** @description What customers read. */
+            name: string;
+            /** @description By how much points are multiplied; of it and campaigns the greatest counts. */
+            multiplier: number;
+            /**
+             * Format: date
+             * @description From which day on, where the shop is.
+             */
+            since: string;
+            /**
+             * Format: date
+             * @description The day on which it is decided anew.
+             */
+            keptUntil: string;
+        } | null;
         ConsumerCampaign: {
             /**
              * Format: uuid
@@ -3565,6 +3619,8 @@ export interface components {
             validityMonths: number | null;
             /** @description For how many days after a sale its points wait, because it can still be returned; 0 for none. */
             returnWindowDays: number;
+            /** @description Who spends enough within a year earns more; the lowest first. */
+            tiers: components["schemas"]["Tier"][];
             /** @description How many days before the last one customers are told of points that expire. */
             expiryNoticeDays: number;
             /** @description Whether staff may attach a sale to a customer at the till. */
@@ -4559,6 +4615,23 @@ export interface components {
              */
             timestamp: string;
             data: components["schemas"]["RulePublished"];
+        } | {
+            /**
+             * Format: uuid
+             * @description The `webhook-id` under which it is sent.
+             */
+            id: string;
+            /**
+             * @description What kind it is.
+             * @constant
+             */
+            type: "tier.changed";
+            /**
+             * Format: date-time
+             * @description When it happened.
+             */
+            timestamp: string;
+            data: components["schemas"]["TierChanged"];
         };
         PointsMoved: {
             /**
@@ -4677,6 +4750,27 @@ export interface components {
              * @description From when on it decides.
              */
             effectiveFrom: string;
+        };
+        TierChanged: {
+            /**
+             * Format: uuid
+             * @description The wallet.
+             */
+            walletId: string;
+            /**
+             * Format: uuid
+             * @description The person.
+             */
+            userId: string;
+            /** @description The key of the tier before; null for none. */
+            from: string | null;
+            /** @description The key of the tier from now on; null for none. */
+            to: string | null;
+            /**
+             * @description Whether it was reached, or the term of the one before ended.
+             * @enum {string}
+             */
+            cause: "reached" | "term_ended";
         };
         Colleague: {
             /**
@@ -7754,6 +7848,20 @@ export interface operations {
                      * @default false
                      */
                     tillAttach?: boolean;
+                    /**
+                     * @description Who spends enough within a year earns more; the lowest first. Decided each night of sales that are two weeks old, or that can no longer be returned. Thresholds ascend, multipliers do not descend.
+                     * @default []
+                     */
+                    tiers?: {
+                        /** @description Names the tier for ever: who has it keeps it while a version has the key. */
+                        key: string;
+                        /** @description What customers read. */
+                        name: string;
+                        /** @description What is to be spent within a year, less refunds. */
+                        thresholdMinorUnits: number;
+                        /** @description By how much points are multiplied; of it and campaigns the greatest counts. */
+                        multiplier: number;
+                    }[];
                 };
             };
         };
@@ -11782,6 +11890,54 @@ export interface operations {
                      */
                     timestamp: string;
                     data: components["schemas"]["RulePublished"];
+                };
+            };
+        };
+        responses: {
+            /** @description Nothing more is sent: it disables the endpoint. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken. Anything else is sent again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    receiveTierChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event, the same in each attempt. Handle each id once. */
+                "webhook-id": components["parameters"]["webhook-id"];
+                /** @description When this attempt was made, in seconds since 1970. Refuse what is old. */
+                "webhook-timestamp": components["parameters"]["webhook-timestamp"];
+                /** @description One or more of `v1,` and base64, separated by spaces: HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the secret of the endpoint. One must match. */
+                "webhook-signature": components["parameters"]["webhook-signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description What kind it is.
+                     * @constant
+                     */
+                    type: "tier.changed";
+                    /**
+                     * Format: date-time
+                     * @description When it happened.
+                     */
+                    timestamp: string;
+                    data: components["schemas"]["TierChanged"];
                 };
             };
         };

@@ -29,6 +29,7 @@ function gets(some: Partial<OpenCampaign>, { at, storedAt, ...made }: Made, amou
   const open = {
     campaigns: [aCampaign(some)],
     buyers: new Set([ADA]),
+    tiers: new Map(),
     timeZone: 'UTC',
     now: new Date(occurredAt.getTime() + 60_000),
     ...made,
@@ -113,9 +114,26 @@ describe('offersOf', () => {
     expect(gets({ audience: 'first_purchase' }, { at })).toBe(false);
     const now = new Date(at);
     const campaigns = [aCampaign({ audience: 'first_purchase' })];
-    const open = { campaigns, buyers: new Set([ADA]), timeZone: 'UTC', now };
+    const open = { campaigns, buyers: new Set([ADA]), tiers: new Map(), timeZone: 'UTC', now };
     const sale = { amountMinorUnits: 1, occurredAt: now };
     expect(offersOf(open, sale, GRACE).campaigns).toHaveLength(1);
+  });
+
+  it('gives the tier that they have now, however late it is', () => {
+    const now = new Date('2026-03-02T12:00:00Z');
+    const gold = { key: 'gold', multiplier: 1.5 };
+    const tiers = new Map([[ADA, gold]]);
+    const open = {
+      campaigns: [aCampaign({})],
+      buyers: new Set<UserId>(),
+      tiers,
+      timeZone: 'UTC',
+      now,
+    };
+    const month = new Date(now.getTime() - 31 * 24 * 3_600_000);
+    const sale = { amountMinorUnits: 1, occurredAt: month, storedAt: month };
+    expect(offersOf(open, sale, ADA)).toEqual({ tier: gold, campaigns: [] });
+    expect(offersOf(open, { ...sale, occurredAt: now }, GRACE).tier).toBeNull();
   });
 });
 

@@ -10,6 +10,7 @@ describe('ProgrammeInput', () => {
       expiryNoticeDays: 14,
       returnWindowDays: 0,
       tillAttach: false,
+      tiers: [],
     });
   });
 

@@ -48,7 +48,7 @@ describe('publish-programme', () => {
     [{}, { at: '2999-01-01T00:00:00Z' }, 2, '--at must be a time that is over'],
     [{}, { at: 'soon' }, 2, '--at must be a time that is over'],
     [{ validityMonths: 0 }, {}, 2, 'is no programme: validityMonths'],
-    [{ tiers: [] }, {}, 2, 'is no programme'],
+    [{ tier: [] }, {}, 2, 'is no programme'],
     [
       {},
       { env: { BETA_ENVIRONMENT: 'production' } },

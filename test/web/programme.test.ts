@@ -1,12 +1,13 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { PEOPLE } from '../../sandbox/identity/people.ts';
-import { aProgramme } from '../support/factories.ts';
+import { aProgramme, required } from '../support/factories.ts';
 import { inBrowser } from '../support/http/browser.ts';
 import { expectSound, SOON, useScreens } from './screens.ts';
 import { useShop } from './shop.ts';
 
-// How a merchant has points wait while a sale can be returned, and how a customer sees them wait.
+// How a merchant has points wait while a sale can be returned, and how a customer sees them wait;
+// and how customers who spend more get more.
 
 const shop = await useShop();
 const { open } = useScreens(shop);
@@ -85,5 +86,124 @@ describe('the return window', inBrowser, () => {
       },
       { version: 1, returnWindowDays: 14, validityMonths: 12 },
     ]);
+  });
+});
+
+describe('tiers', inBrowser, () => {
+  const aPage = async (size: 'phone' | 'desktop') => {
+    const [app, person, path] = ['portal', 'merchant', '/portal/programme'] as const;
+    const screen = await open({ app, person, path, size });
+    const tier = (nth: number) => screen.page.getByRole('group', { name: `Tier ${nth}` });
+    const publish = () => screen.page.getByRole('button', { name: 'Publish' }).click();
+    return { screen, page: screen.page, tier, publish };
+  };
+
+  it('are added by the merchant, with what is wrong beside each field', async () => {
+    const { screen, page, tier, publish } = await aPage('phone');
+    const add = page.getByRole('button', { name: 'Add a tier' });
+    await add.click();
+    await tier(1).getByLabel('Name').fill('Silver');
+    await tier(1).getByLabel('Spent within a year').fill('500');
+    await tier(1).getByLabel('Times the points').fill('1.25');
+    await add.click();
+    await tier(2).getByLabel('Name').fill('Gold');
+    await tier(2).getByLabel('Spent within a year').fill('500.00');
+    await tier(2).getByLabel('Times the points').fill('1.5');
+    await publish();
+    const wrong = tier(2).getByText('Another tier is reached with this amount.');
+    await wrong.waitFor();
+    const field = tier(2).getByLabel('Spent within a year');
+    expect(await field.getAttribute('aria-describedby')).toBe(await wrong.getAttribute('id'));
+    expect(await tier(1).getByRole('alert').count()).toBe(0);
+    await expectSound(screen);
+    await field.fill('1000');
+    await publish();
+    await seen(page).toMatch(
+      /Silver from €500\.00: 1\.25 times the points\s+Gold from €1,000\.00: 1\.5 times/,
+    );
+    await expectSound(screen);
+    expect((await versions())[0]?.tiers).toEqual([
+      { key: 'silver', name: 'Silver', thresholdMinorUnits: 50_000, multiplier: 1.25 },
+      { key: 'gold', name: 'Gold', thresholdMinorUnits: 100_000, multiplier: 1.5 },
+    ]);
+  });
+
+  it('keep their customers under another name, and when something else is changed', async () => {
+    const { screen, page, tier, publish } = await aPage('desktop');
+    await tier(1).getByLabel('Name').fill('Friend');
+    for (const _ of [3, 4, 5]) await page.getByRole('button', { name: 'Add a tier' }).click();
+    expect(await page.getByRole('button', { name: 'Add a tier' }).count()).toBe(0);
+    for (const nth of [5, 4, 3]) {
+      await page.getByRole('button', { name: `Remove Tier ${nth}` }).click();
+    }
+    await page.getByRole('button', { name: 'Remove Friend' }).waitFor();
+    await publish();
+    await seen(page).toMatch(/Friend from €500\.00[\s\S]*Earlier[\s\S]*Silver from €500\.00/);
+    await expectSound(screen);
+    await page.getByLabel('Days that points wait after a sale').fill('30');
+    await publish();
+    await seen(page).toContain('Points wait 30 days after a sale');
+    const [latest] = await versions();
+    expect(latest?.tiers).toMatchObject([
+      { key: 'silver', name: 'Friend' },
+      { key: 'gold', name: 'Gold' },
+    ]);
+  });
+
+  it('are seen by the customer: their own, until when, and how far the next one is', async () => {
+    const day = (days: number) => new Date(Date.now() + days * 24 * 3_600_000);
+    // What was bought until now is too new to count.
+    await shop.db('payments').where({ tenantId }).update({ occurredAt: new Date() });
+    await shop.sell({ email, amount: 62_000, createdAt: day(-40) });
+    await shop.sell({ email, amount: 5_000, createdAt: day(-20) });
+    const [wallet] = await shop.as('consumer').listWallets();
+    const { id } = required(wallet);
+    const path = `/wallet/wallets/${id}`;
+    const screen = await open({ app: 'wallet', person: 'consumer', path, size: 'phone' });
+    const { page } = screen;
+    await seen(page).toMatch(/You have reached Friend\. It begins within a day\./);
+    await expectSound(screen);
+
+    await shop.db('wallet_standings').insert({
+      walletId: id,
+      tenantId,
+      tierKey: 'silver',
+      since: '2026-01-02',
+      keptUntil: '2099-01-02',
+      decidedOn: '2026-01-02',
+    });
+    await page.reload();
+    await seen(page).toMatch(
+      /Your tier\s+Friend\s+1\.25 times the points\s+Yours until Jan 2, 2099/,
+    );
+    await seen(page).toMatch(/€380\.00 more for Gold\s+Gold brings 1\.5 times the points\./);
+    await seen(page).toContain('What you buy counts after 30 days, for a year.');
+    const progress = page.getByRole('progressbar', { name: '€380.00 more for Gold' });
+    expect(await progress.getAttribute('value')).toBe('62000');
+    await expectSound(screen);
+
+    await shop.db('wallet_standings').where({ walletId: id }).update({ tierKey: 'gold' });
+    await page.reload();
+    await seen(page).toMatch(/Your tier\s+Gold\s+1\.5 times the points/);
+    expect(await progress.count()).toBe(0);
+    await expectSound(screen);
+  });
+
+  it('are nowhere once the merchant has removed them', async () => {
+    const { page, publish } = await aPage('phone');
+    for (const name of ['Friend', 'Gold']) {
+      await page.getByRole('button', { name: `Remove ${name}` }).click();
+    }
+    await publish();
+    const now = page.getByRole('region', { name: 'Now' });
+    await expect.poll(() => now.innerText(), SOON).not.toContain('Gold');
+    expect((await versions())[0]?.tiers).toEqual([]);
+    const wallet = await open({ app: 'wallet', person: 'consumer', size: 'phone' });
+    await wallet.page.getByRole('link', { name: /Corner Café/ }).click();
+    await seen(wallet.page).toContain('History');
+    await expect
+      .poll(() => wallet.asked.some((one) => one.endsWith('/programme')), SOON)
+      .toBe(true);
+    expect(await wallet.page.getByRole('main').innerText()).not.toMatch(/tier|Gold/i);
   });
 });

@@ -17,6 +17,7 @@ it('docs/temporal-cloud.md adds up what a day costs', () => {
     scheduled('the signing of statements') +
     scheduled('the look for months that have ended') +
     scheduled('the look for days that have ended') +
+    scheduled('the look for nights in which tiers are decided') +
     4 * scheduled('the look for accounts that are silent');
   const daily = scheduled('the verification of a day');
   const polled = scheduled('a poll of a connection');

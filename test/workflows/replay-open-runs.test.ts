@@ -17,7 +17,7 @@ import {
 import { NO_COUNTS } from '../../domain/ingest-counts.ts';
 import { BUNDLE_OPTIONS } from '../../worker/bundle.ts';
 import { deliveryStart } from '../../workflows/delivery-start.ts';
-import { expiryStart, noticesStart } from '../../workflows/expiry-start.ts';
+import { expiryStart, noticesStart, watchMonthsStart } from '../../workflows/expiry-start.ts';
 import { healingStart } from '../../workflows/healing-start.ts';
 import * as workflows from '../../workflows/index.ts';
 import { connected } from '../../workflows/messages.ts';
@@ -34,8 +34,8 @@ import {
   statementsStart,
   sweepStart,
   verifyStart,
-  watchMonthsStart,
 } from '../../workflows/starts.ts';
+import { tiersStart, watchNightsStart } from '../../workflows/tiers-start.ts';
 import { gapsStart, truthStart, watchDaysStart } from '../../workflows/truth-start.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
 import {
@@ -193,6 +193,18 @@ const stages: StagedRun[] = [
     name: 'watch-months.open-listing',
     ...starting(watchMonthsStart()),
     activities: { listDueMonths: unending },
+    shows: ASKS,
+  },
+  {
+    name: 'watch-nights.open-listing',
+    ...starting(watchNightsStart()),
+    activities: { listDueNights: unending },
+    shows: ASKS,
+  },
+  {
+    name: 'decide-tiers.open-deciding',
+    ...starting(tiersStart({ tenantId, day: '2026-03-31' })),
+    activities: { decideTiers: unending },
     shows: ASKS,
   },
   {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { recordTold } from '../../db/tenants/expiry-runs.ts';
 import { monthOf, monthText, startOfMonth } from '../../domain/intervals.ts';
+import { watchMonthsStart } from '../../workflows/expiry-start.ts';
 import { expiryWorkflowId, TASK_QUEUE } from '../../workflows/ids.ts';
-import { watchMonthsStart } from '../../workflows/starts.ts';
 import { aProgramme, aRule, aTenant, aWallet } from '../support/factories.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
 import { activityDeps } from '../support/temporal/activity-deps.ts';

@@ -24,7 +24,7 @@ const Campaigns = lazy(() => import('./campaigns/page.tsx'));
 const CampaignForm = lazy(() => import('./campaigns/form.tsx'));
 const Rewards = lazy(() => import('./rewards/page.tsx'));
 const RewardForm = lazy(() => import('./rewards/form.tsx'));
-const Programme = lazy(() => import('./programme.tsx'));
+const Programme = lazy(() => import('./programme/page.tsx'));
 const People = lazy(() => import('./people.tsx'));
 const Webhooks = lazy(() => import('./webhooks.tsx'));
 const Endpoint = lazy(() => import('./endpoint.tsx'));

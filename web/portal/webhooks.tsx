@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { type Schema, useClient } from '../shared/client.tsx';
+import { keysOf } from '../shared/keys-of.ts';
 import { Badge, Button, EmptyState, ErrorNotice, Skeleton } from '../shared/ui/basics.tsx';
 import { FormDialog } from '../shared/ui/dialog.tsx';
 import { CheckField, TextField } from '../shared/ui/fields.tsx';
@@ -13,19 +14,22 @@ import { SecretDialog } from './secret.tsx';
 import { useShop } from './shop.tsx';
 
 type EventType = Schema['EventType'];
-const TYPES = [
-  'points.credited',
-  'points.reversed',
-  'points.adjusted',
-  'points.expired',
-  'redemption.issued',
-  'redemption.used',
-  'redemption.expired',
-  'connection.active',
-  'connection.lost',
-  'operator.joined',
-  'rule.published',
-] as const satisfies readonly EventType[];
+/** In the order in which they are offered; one that is missing here does not compile. */
+const TYPES = keysOf({
+  'points.credited': true,
+  'points.reversed': true,
+  'points.adjusted': true,
+  'points.expired': true,
+  'redemption.issued': true,
+  'redemption.used': true,
+  'redemption.expired': true,
+  'tier.changed': true,
+  'connection.active': true,
+  'connection.lost': true,
+  'connection.gap': true,
+  'operator.joined': true,
+  'rule.published': true,
+} satisfies Record<EventType, true>);
 
 /** The addresses of the merchant's own systems, which are told what happens. */
 export default function WebhooksPage() {

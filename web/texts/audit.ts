@@ -105,6 +105,7 @@ export const auditTexts = {
     expiryNoticeDays: 'Days of notice before points expire',
     returnWindowDays: 'Days that points wait after a sale',
     tillAttach: 'Sales attached at the till',
+    tiers: 'Tiers',
     wallets: 'Wallets',
     payments: 'Payments',
   },

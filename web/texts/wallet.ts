@@ -80,6 +80,17 @@ export const walletTexts = {
     open: 'You have a code for it.',
     toGo: (points: string) => `${points} to go`,
   },
+  tier: {
+    title: 'Your tier',
+    none: 'Tiers',
+    brings: (times: string) => `${times} times the points`,
+    until: (day: string) => `Yours until ${day}`,
+    reached: (name: string) => `You have reached ${name}. It begins within a day.`,
+    toGo: (amount: string, name: string) => `${amount} more for ${name}`,
+    nextBrings: (name: string, times: string) => `${name} brings ${times} times the points.`,
+    counts: (days: number) =>
+      `What you buy counts after ${days === 14 ? 'two weeks' : `${days} days`}, for a year.`,
+  },
   offers: { title: 'Offers', until: (day: string) => `Until ${day}` },
   wallet: {
     back: 'Points',

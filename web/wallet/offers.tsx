@@ -1,21 +1,12 @@
-import { useQuery } from '@tanstack/react-query';
-import { useClient } from '../shared/client.tsx';
 import { day } from '../shared/format.ts';
 import { walletTexts } from '../texts/wallet.ts';
-import type { Wallet } from './queries.ts';
+import { useProgramme, type Wallet } from './queries.ts';
 
 const { offers: texts } = walletTexts;
 
 /** What the shop gives besides now, to this customer; nothing where it gives nothing. */
-export default function Offers({ wallet: { id: walletId, balance } }: { wallet: Wallet }) {
-  const client = useClient();
-  const programme = useQuery({
-    // A first purchase ends what is for it.
-    queryKey: ['programme', walletId, balance],
-    queryFn: () => client.showWalletProgramme({ walletId }),
-    retry: false,
-  });
-  const campaigns = programme.data?.campaigns ?? [];
+export default function Offers({ wallet }: { wallet: Wallet }) {
+  const campaigns = useProgramme(wallet).data?.campaigns ?? [];
   if (campaigns.length === 0) return null;
   return (
     <section aria-label={texts.title}>

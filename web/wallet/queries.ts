@@ -62,6 +62,17 @@ export function useMatchingProfile() {
   });
 }
 
+/** What governs the points of a wallet, and what its shop gives besides. */
+export function useProgramme({ id: walletId, balance }: Wallet) {
+  const client = useClient();
+  return useQuery({
+    // A first purchase ends what is for it, and a purchase may count towards a tier.
+    queryKey: ['programme', walletId, balance],
+    queryFn: () => client.showWalletProgramme({ walletId }),
+    retry: false,
+  });
+}
+
 /** The codes that can be used now. */
 export function useOpenCodes() {
   const client = useClient();

@@ -19,6 +19,7 @@ const Redeem = lazy(() => import('./redeem.tsx'));
 const Validity = lazy(() => import('./validity.tsx'));
 const Rewards = lazy(() => import('./rewards.tsx'));
 const Offers = lazy(() => import('./offers.tsx'));
+const Tier = lazy(() => import('./tier.tsx'));
 const { wallet: texts, wallets: listTexts } = walletTexts;
 
 /** One wallet: what it holds, how it grows, what it can be turned into, and how it came about. */
@@ -74,6 +75,7 @@ function Holding({ wallet }: { wallet: Wallet }) {
         {texts.redeem}
       </Button>
       <Suspense>
+        <Tier wallet={wallet} />
         <Rewards wallet={wallet} />
         <Offers wallet={wallet} />
         {balance > 0 && <Validity wallet={wallet} />}

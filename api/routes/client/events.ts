@@ -9,6 +9,7 @@ import {
   PointsMoved,
   RedemptionChanged,
   RulePublished,
+  TierChanged,
 } from '../../../domain/webhook-data.ts';
 import { pageCursor, pageLimit, readPage } from '../../http/replies/pagination.ts';
 import { route } from '../../http/route.ts';
@@ -27,6 +28,7 @@ const TenantEventSchema = z
     eventSchema(z.literal('connection.gap'), ConnectionGap),
     eventSchema(z.literal('operator.joined'), OperatorJoined),
     eventSchema(z.literal('rule.published'), RulePublished),
+    eventSchema(z.literal('tier.changed'), TierChanged),
   ])
   .meta({ id: 'TenantEvent' });
 

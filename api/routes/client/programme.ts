@@ -8,6 +8,7 @@ import {
   ProgrammeVersionSchema,
   programmeAnswerOf,
   programmeExample,
+  tiersExample,
 } from '../../resources/programme.ts';
 
 /** Where a page starts: below a version, which is an integer of Postgres. */
@@ -52,7 +53,7 @@ export const publishProgramme = route({
   body: ProgrammeInput,
   response: ProgrammeVersionSchema,
   examples: {
-    body: { validityMonths: 12, returnWindowDays: 14, tillAttach: true },
+    body: { validityMonths: 12, returnWindowDays: 14, tillAttach: true, tiers: tiersExample },
     response: programmeExample,
   },
 

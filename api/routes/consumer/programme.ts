@@ -2,12 +2,19 @@ import { readValidity } from '../../../db/ledger/validity.ts';
 import * as wallets from '../../../db/ledger/wallets.ts';
 import * as campaigns from '../../../db/tenants/campaigns.ts';
 import * as programmes from '../../../db/tenants/programme.ts';
+import * as standings from '../../../db/tenants/standings.ts';
 import { NEVER } from '../../../domain/expiry.ts';
 import { monthText } from '../../../domain/intervals.ts';
 import { NO_PROGRAMME } from '../../../domain/programme.ts';
 import { route } from '../../http/route.ts';
 import { consumerCampaignExample, consumerCampaignOf } from '../../resources/campaign.ts';
-import { ConsumerProgrammeSchema, ValiditySchema } from '../../resources/programme.ts';
+import {
+  ConsumerProgrammeSchema,
+  tiersExample,
+  ValiditySchema,
+} from '../../resources/programme.ts';
+
+const NO_TIER = { tier: null, qualifyingMinorUnits: 0 };
 
 export const showOwnProgramme = route({
   method: 'GET',
@@ -23,6 +30,15 @@ export const showOwnProgramme = route({
     response: {
       validityMonths: 12,
       returnWindowDays: 14,
+      tiers: tiersExample,
+      tier: {
+        key: 'silver',
+        name: 'Silver',
+        multiplier: 1.25,
+        since: '2026-01-02',
+        keptUntil: '2027-01-02',
+      },
+      qualifyingMinorUnits: 62000,
       campaigns: [consumerCampaignExample],
     },
   },
@@ -30,11 +46,16 @@ export const showOwnProgramme = route({
   async handle({ params, user, db }) {
     const wallet = await wallets.getOwned(db, params.walletId, user.id);
     const { id, tenantId, tenantStatus, currency } = wallet;
-    const terms = (await programmes.findActive(db, tenantId)) ?? NO_PROGRAMME;
+    const active = await programmes.findActive(db, tenantId);
+    const tiers = active === undefined ? NO_TIER : await standings.findOwnTier(db, id, active);
     // Nothing is earned at a suspended shop.
     const running =
       tenantStatus === 'active' ? await campaigns.listRunningFor(db, tenantId, id) : [];
-    return { ...terms, campaigns: running.map((each) => consumerCampaignOf(each, currency)) };
+    return {
+      ...(active ?? NO_PROGRAMME),
+      ...tiers,
+      campaigns: running.map((each) => consumerCampaignOf(each, currency)),
+    };
   },
 });
 

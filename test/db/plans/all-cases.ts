@@ -10,6 +10,7 @@ import { REPORTS } from './report-cases.ts';
 import { REWARDS } from './reward-cases.ts';
 import { STATEMENT_CASES } from './statement-cases.ts';
 import { TICKS } from './tick-cases.ts';
+import { TIERS } from './tier-cases.ts';
 import { TRUTH } from './truth-cases.ts';
 
 /** Every call whose plan is judged. */
@@ -25,5 +26,6 @@ export const ALL_CASES: readonly Case[] = [
   ...ATTACHMENTS,
   ...CAMPAIGNS,
   ...REWARDS,
+  ...TIERS,
   ...OUTGOING_CASES,
 ];

@@ -44,8 +44,8 @@ export const CAMPAIGNS: readonly Case[] = [
     (count): Case => ({
       covers: 'payments/offers.readOffers',
       when: `of ${count} consumers`,
-      // Each campaign with its tenant, and a wallet with an entry of each consumer.
-      rows: 4 * OPEN + RECENT + 2 * count,
+      // Each campaign with its tenant; of each consumer a wallet, an entry, and a tier.
+      rows: 4 * OPEN + RECENT + 4 * count,
       run: (tx) => readOffers(tx, [{ tenantId, userIds: users(count) }]),
     }),
   ),

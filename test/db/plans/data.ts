@@ -184,6 +184,7 @@ const POINTS = [
     expiry_notice_days: '14',
     return_window_days: 'n % 2 * 14',
     till_attach: 'false',
+    tiers: `'[{"key":"gold","name":"Gold","thresholdMinorUnits":1,"multiplier":2}]'`,
     published_at: `now() - (ROWS - n) * interval '1 minute'`,
   }),
   into('campaigns', {
@@ -241,6 +242,14 @@ const POINTS = [
     month: `'2026-01-01'`,
     begun_at: 'now()',
     finished_at: 'now()',
+  }),
+  into('wallet_standings', {
+    wallet_id: id('wallet'),
+    tenant_id: tenantOf('n'),
+    tier_key: `'gold'`,
+    since: `'2026-01-01'`,
+    kept_until: `'2027-01-01'`,
+    decided_on: `'2026-01-01'`,
   }),
   into('expiry_notices', { wallet_id: id('wallet'), month: `'2026-01-01'` }),
   into('payments', {

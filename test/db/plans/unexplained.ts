@@ -32,6 +32,7 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     tenants/campaigns.publish tenants/campaigns.end
     tenants/rewards.publish tenants/rewards.end tenants/rewards.putBack tenants/rewards.take
     tenants/rewards.lock tenants/published.markEnded tenants/published.audit
+    tenants/standings.storeChanges tenants/standings.finishNight
     tenants/expiry-runs.begin tenants/expiry-runs.advance tenants/expiry-runs.finish
     tenants/expiry-runs.recordTold tenants/expiry-runs.recordNotice
     tenants/rehearsals.begin tenants/rehearsals.complete tenants/rehearsals.end
@@ -43,6 +44,7 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     outgoing/endpoints.lock outgoing/deliveries.addTest outgoing/secrets.rotate
     outgoing/secrets.reseal`,
   'reads one row by its primary key': `
+    tenants/standings.readTerms tenants/standings.lockTerms
     ledger/expiring.readCalendar ledger/expired.findExpiry tenants/expiry-runs.isAnyTaken
     outgoing/failing-endpoints.findNotices tenants/unusual.findNotices
     tenants/phone-regions.knownRegions tenants/rehearsals.find tenants/rehearsals.findRunning

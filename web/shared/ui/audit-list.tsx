@@ -70,7 +70,7 @@ function Changes({ entry: { before, after }, showsIds }: { entry: Entry; showsId
 }
 
 function shown(value: Value): string {
-  if (value === null || value === undefined) return texts.nothing;
+  if (value === null || value === undefined || value === '') return texts.nothing;
   return typeof value === 'number' ? number(value) : wordOf(texts.values, value);
 }
 

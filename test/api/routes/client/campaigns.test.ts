@@ -231,7 +231,7 @@ describe('GET /consumer/wallets/:walletId/programme', () => {
     });
     const text =
       '500 points on top for each purchase of 5.00 EUR or more on Monday, Tuesday and Sunday.';
-    expect(seen.body).toEqual({
+    expect(seen.body).toMatchObject({
       validityMonths: null,
       returnWindowDays: 0,
       campaigns: [{ id, name: 'Big shop', text, endsAt: null }],

@@ -6,6 +6,7 @@ import { useApp } from '../../../support/fixtures.ts';
 import { nextPath } from '../../../support/http/app.ts';
 
 const Versions = z.array(z.looseObject({ version: z.int(), active: z.boolean() }));
+const SILVER = { key: 'silver', name: 'Silver', thresholdMinorUnits: 50_000, multiplier: 1.25 };
 const app = await useApp();
 
 let tenantId: TenantId;
@@ -37,6 +38,7 @@ describe('POST /client/tenants/:tenantId/programme', () => {
       expiryNoticeDays: 14,
       returnWindowDays: 0,
       tillAttach: false,
+      tiers: [],
       publishedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
     expect(await shop()).toEqual({ timeZone: 'Europe/Berlin', hasProgramme: true });
@@ -52,10 +54,23 @@ describe('POST /client/tenants/:tenantId/programme', () => {
 
   it('201 with an entry that says who published what instead of what', async () => {
     await publish({ validityMonths: 12 });
-    const { body } = await publish({ returnWindowDays: 14, tillAttach: true });
+    const tiers = [SILVER];
+    const { body } = await publish({ returnWindowDays: 14, tillAttach: true, tiers });
     const terms = { timeZone: 'Europe/Berlin', expiryNoticeDays: 14 };
-    const one = { version: 1, validityMonths: 12, returnWindowDays: 0, tillAttach: 'off' };
-    const two = { version: 2, validityMonths: null, returnWindowDays: 14, tillAttach: 'on' };
+    const one = {
+      version: 1,
+      validityMonths: 12,
+      returnWindowDays: 0,
+      tillAttach: 'off',
+      tiers: '',
+    };
+    const two = {
+      version: 2,
+      validityMonths: null,
+      returnWindowDays: 14,
+      tillAttach: 'on',
+      tiers: 'Silver (silver) from 50000: × 1.25',
+    };
     expect(await app.db('audit_log').where({ tenantId }).orderBy('seq')).toMatchObject([
       { before: {}, after: { ...terms, ...one } },
       {
@@ -114,7 +129,8 @@ describe('POST /client/tenants/:tenantId/programme', () => {
     [{ returnWindowDays: 29, validityMonths: 2 }, 'returnWindowDays', 'invalid'],
     [{ returnWindowDays: 91 }, 'returnWindowDays', 'too_big'],
     [{ tillAttach: null }, 'tillAttach', 'wrong_type'],
-    [{ tiers: [] }, 'tiers', 'unknown_field'],
+    [{ tiers: {} }, 'tiers', 'wrong_type'],
+    [{ tiers: [SILVER, { ...SILVER, key: 'gold' }] }, 'tiers.1.thresholdMinorUnits', 'invalid'],
   ])('400 for %j', async (body, field, code) => {
     const answer = await publish(body);
     expect(answer).toMatchObject({ status: 400, body: { issues: [{ path: field, code }] } });

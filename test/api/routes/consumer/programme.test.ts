@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { takeMonth } from '../../../../activities/expiry/take-month.ts';
+import { storeBatch } from '../../../../db/payments/batch-write.ts';
 import { monthOf, monthText, startOfMonth } from '../../../../domain/intervals.ts';
 import { aProgramme, aRule, aTenant, aWallet } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
+import { aNewPayment } from '../../../support/points/payments.ts';
 
 const app = await useApp();
 
@@ -12,17 +14,53 @@ describe('GET /consumer/wallets/:walletId/programme', () => {
     const tenantId = await aTenant(app.db);
     const walletId = await aWallet(app.db, { userId, tenantId });
     const show = () => app.call({ path: `/api/v1/consumer/wallets/${walletId}/programme`, token });
-    const none = { validityMonths: null, returnWindowDays: 0 };
+    const noTier = { tiers: [], tier: null, qualifyingMinorUnits: 0 };
+    const none = { validityMonths: null, returnWindowDays: 0, ...noTier };
     expect(await show()).toMatchObject({ status: 200, body: none });
 
     await aProgramme(app.db, tenantId, { validityMonths: 12 });
     await aProgramme(app.db, tenantId, { validityMonths: 24, returnWindowDays: 14 });
     const terms = { validityMonths: 24, returnWindowDays: 14 };
-    expect((await show()).body).toEqual({ ...terms, campaigns: [] });
+    expect((await show()).body).toEqual({ ...terms, ...noTier, campaigns: [] });
 
     const stranger = await app.signIn({ role: 'consumer' });
     const path = `/api/v1/consumer/wallets/${walletId}/programme`;
     expect((await app.call({ path, token: stranger.token })).status).toBe(404);
+  });
+});
+
+describe('the tier in it', () => {
+  it('is by the active version, with what counts today', async () => {
+    const { userId, token } = await app.signIn({ role: 'consumer' });
+    const tenantId = await aTenant(app.db);
+    const walletId = await aWallet(app.db, { userId, tenantId });
+    const [since, keptUntil] = ['2026-01-02', '2027-01-02'];
+    await app.db('wallet_standings').insert({
+      walletId,
+      tenantId,
+      tierKey: 'gold',
+      since,
+      keptUntil,
+      decidedOn: since,
+    });
+    const show = () => app.call({ path: `/api/v1/consumer/wallets/${walletId}/programme`, token });
+    const gold = { key: 'gold', name: 'Gold', thresholdMinorUnits: 100_000, multiplier: 1.5 };
+    await aProgramme(app.db, tenantId, { tiers: [gold] });
+    const month = new Date(Date.now() - 30 * 24 * 3_600_000);
+    const sale = { tenantId, userId, walletId, occurredAt: month, amountMinorUnits: 1_250 };
+    const today = { ...sale, occurredAt: new Date() };
+    await app.db.transaction((tx) =>
+      storeBatch(tx, [aNewPayment({ ...sale, refundedMinorUnits: 250 }), aNewPayment(today)], []),
+    );
+    const { key, name, multiplier } = gold;
+    expect((await show()).body).toMatchObject({
+      tiers: [gold],
+      tier: { key, name, multiplier, since, keptUntil },
+      qualifyingMinorUnits: 1_000,
+    });
+    // A version that has it no more gives nothing for it.
+    await aProgramme(app.db, tenantId, {});
+    expect((await show()).body).toMatchObject({ tiers: [], tier: null });
   });
 });
 

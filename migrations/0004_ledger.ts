@@ -21,8 +21,7 @@ export async function up(knex: Knex): Promise<void> {
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     drop table ledger_problems, ledger_parts, ledger_checkpoints;
-    drop table wallet_standings;
-    drop table expiry_notices, expiry_runs, point_expiries;
+    drop table wallet_standings, liability_months, expiry_notices, expiry_runs, point_expiries;
     drop table ledger_entries, wallets;
   `);
 }
@@ -128,6 +127,13 @@ const STANDINGS = `
  *
  * A run goes through a tenant's wallets once a month has ended on its clocks; `after` is the last
  * wallet that is done. A month that is skipped takes nothing: what was due goes with the next one.
+ * A wallet that could not be taken from is passed over, and the run begins anew.
+ *
+ * `liability_months` has what became of the points that were earned in a month, and are due in the
+ * run's or later, as each wallet was in the transaction that took what was due of it and moved
+ * `after`. `read_at` is the time of the last one, and `open_codes` the points of codes that were
+ * open: what is unused and what is in codes is what the shop owes.
+ *
  * `expiry_notices` has the wallets whose owners were told what a month will take; once all were, it
  * has `told_at`, before its run begins.
  */
@@ -157,10 +163,30 @@ const EXPIRY = `
     told_at timestamptz,
     begun_at timestamptz,
     after uuid,
+    passed_over boolean not null default false,
+    read_at timestamptz,
+    open_codes bigint not null default 0,
+    reward_factor numeric(8, 4),
     finished_at timestamptz,
     skipped text
       constraint expiry_runs_skipped_known check (skipped in ('suspended', 'no_rule')),
     constraint expiry_runs_once_per_month primary key (tenant_id, month)
+  );
+
+  create table liability_months (
+    tenant_id uuid not null,
+    month date not null,
+    earned_in date not null,
+    earned bigint not null,
+    reversed bigint not null,
+    used bigint not null,
+    expired bigint not null,
+    unused bigint not null,
+    constraint liability_months_once_per_run primary key (tenant_id, month, earned_in),
+    constraint liability_months_of_a_run foreign key (tenant_id, month) references expiry_runs,
+    constraint liability_months_not_negative
+      check (least(earned, reversed, used, expired, unused) >= 0),
+    constraint liability_months_add_up check (earned - reversed - used - expired = unused)
   );
 
   create table expiry_notices (

@@ -228,6 +228,10 @@ create table expiry_runs (
   told_at timestamptz,
   begun_at timestamptz,
   after uuid,
+  passed_over boolean not null default false,
+  read_at timestamptz,
+  open_codes bigint not null default 0,
+  reward_factor numeric(8,4),
   finished_at timestamptz,
   skipped text,
   constraint expiry_runs_once_per_month primary key (tenant_id, month),
@@ -383,6 +387,21 @@ create table ledger_statements (
   constraint ledger_statements_size_positive check (size > 0)
 );
 create trigger ledger_statements_append_only before delete or update or truncate on ledger_statements for each statement execute function refuse_change();
+
+create table liability_months (
+  tenant_id uuid not null,
+  month date not null,
+  earned_in date not null,
+  earned bigint not null,
+  reversed bigint not null,
+  used bigint not null,
+  expired bigint not null,
+  unused bigint not null,
+  constraint liability_months_once_per_run primary key (tenant_id, month, earned_in),
+  constraint liability_months_of_a_run foreign key (tenant_id, month) references expiry_runs(tenant_id, month),
+  constraint liability_months_add_up check ((earned - reversed - used - expired) = unused),
+  constraint liability_months_not_negative check (least(earned, reversed, used, expired, unused) >= 0)
+);
 
 create table memberships (
   tenant_id uuid not null,

@@ -5,7 +5,8 @@ import * as expiryRuns from '../../db/tenants/expiry-runs.ts';
 import { monthsToTake, monthsToTell } from '../../domain/expiry-months.ts';
 import type { TenantId } from '../../domain/ids.ts';
 import { monthText } from '../../domain/intervals.ts';
-import { type TakenMonth, type TakingDeps, takeMonth } from './take-month.ts';
+import { type TakenMonth, takeMonth } from './take-month.ts';
+import type { TakingDeps } from './take-wallets.ts';
 import { type TellingDeps, type ToldMonth, tellMonth } from './tell-month.ts';
 
 export type ExpiryDeps = TakingDeps & TellingDeps;

@@ -48,7 +48,7 @@ export async function tellMonth(
   const due = { tenantId, calendar, month, now: calendar.monthOf(new Date()) };
   const done: ToldMonth = { told: 0, waiting: 0 };
   if ((await expiryRuns.skipReason(db, tenantId, new Date())) !== null) return done;
-  for await (const { ids } of walletPages(db, tenantId)) {
+  for await (const ids of walletPages(db, tenantId)) {
     const points = new Map(
       (await expiring.readDue(db, due, ids)).map((each) => [each.walletId, each.points]),
     );

@@ -19,6 +19,7 @@ import { endCampaign, listCampaigns, publishCampaign, showCampaign } from './cli
 import { listConsumers, showConsumer } from './client/consumers.ts';
 import { showSetupOf } from './client/debug.ts';
 import { listTenantEvents } from './client/events.ts';
+import { showLiability } from './client/liability.ts';
 import { connectTo, disconnectPos, listPosConnections } from './client/pos-connections.ts';
 import { listProgrammeVersions, publishProgramme } from './client/programme.ts';
 import { listRedemptions } from './client/redemptions.ts';
@@ -152,6 +153,7 @@ const api = {
   explainTransaction,
   listTenantRedemptions: listRedemptions,
   showStatistics,
+  showLiability,
   listConsumers,
   showConsumer,
   listTenantAuditLogs,

@@ -1,12 +1,12 @@
 import {
   type DuePoints,
   ExpiryCalendar,
-  type MonthPoints,
   pointsDue,
   type ValidityVersion,
 } from '../../domain/expiry.ts';
 import type { TenantId, WalletId } from '../../domain/ids.ts';
 import { type Month, monthText, parseMonth } from '../../domain/intervals.ts';
+import type { EarnedLot } from '../../domain/liability.ts';
 import { timeZoneOf } from '../../domain/time-zones.ts';
 import { appliesProgrammes, type Db, type Tx } from '../connection.ts';
 import { newIds } from '../new-id.ts';
@@ -66,7 +66,7 @@ function calendarOf({ versions, ...clocks }: CalendarRow): ExpiryCalendar {
 }
 
 /** A wallet's balance, and its lots by their months. */
-export type WalletLots = { walletId: WalletId; balance: number; lots: MonthPoints[] };
+export type WalletLots = { walletId: WalletId; balance: number; lots: EarnedLot[] };
 
 /**
  * Reads the lots of wallets from one state of the database, up to the present month. What refunds
@@ -88,23 +88,28 @@ export async function readLots(
   return rows.map(({ walletId, balance, lots }) => ({
     walletId,
     balance,
-    lots: lots.map(([nth, points]) => ({ month: first + nth - 1, points })),
+    lots: lots.map(([nth, points, earned]) => ({ month: first + nth - 1, points, earned })),
   }));
 }
 
-type LotsRow = { walletId: WalletId; balance: number; lots: [nth: number, points: number][] };
+type LotsRow = {
+  walletId: WalletId;
+  balance: number;
+  lots: [nth: number, points: number, earned: number][];
+};
 
 /** An entry `e` that begins a lot: what comes back of a code or a refund keeps its month. */
 const IS_LOT = `e.entry_type = 'credit' and e.reason in ('purchase', 'admin_adjustment')`;
 
 const LOTS = `
   select w.id as wallet_id, w.balance, coalesce((
-    select jsonb_agg(jsonb_build_array(nth, points)) from (
-      select nth, sum(net) as points
+    select jsonb_agg(jsonb_build_array(nth, points, earned)) from (
+      select nth, sum(net) as points, sum(earned) as earned
       from (
         select max(case when ${IS_LOT} then
             greatest(1, width_bucket(e.created_at, :starts::timestamptz[])) end) as nth,
-          sum(case e.entry_type when 'credit' then e.points else -e.points end) as net
+          sum(case e.entry_type when 'credit' then e.points else -e.points end) as net,
+          sum(e.points) filter (where ${IS_LOT}) as earned
         from ledger_entries e
         where e.wallet_id = w.id and (e.reason = 'payment_refunded' or ${IS_LOT})
         group by e.source_id
@@ -123,37 +128,48 @@ export type Expiring = {
   now: Month;
 };
 
-/** Returns what the expiry of a month takes of each of the wallets, in which something is due. */
-export async function readDue(
-  db: Db,
-  { calendar, month, now }: Expiring,
-  walletIds: readonly WalletId[],
-): Promise<(DuePoints & { walletId: WalletId })[]> {
+type WalletDue = DuePoints & { walletId: WalletId };
+
+/** Returns in which months points are due, for the expiry of a month. */
+export function dueMonths({ calendar, month, now }: Expiring): (earned: Month) => Month {
   const until = Math.max(month, now);
   const dues = new Map<Month, Month>();
-  const dueOf = (earned: Month) => {
+  return (earned) => {
     const due = dues.get(earned) ?? calendar.dueOf(earned, until);
     dues.set(earned, due);
     return due;
   };
-  const wallets = await readLots(db, walletIds, calendar, now);
-  return wallets.flatMap(({ walletId, ...held }) => {
-    const due = pointsDue(held, { month, dueOf });
+}
+
+/** Returns what the expiry of a month takes of each of the wallets, in which something is due. */
+export async function readDue(
+  db: Db,
+  expiring: Expiring,
+  walletIds: readonly WalletId[],
+): Promise<WalletDue[]> {
+  return allDue(expiring, await readLots(db, walletIds, expiring.calendar, expiring.now));
+}
+
+function allDue(expiring: Expiring, held: readonly WalletLots[]): WalletDue[] {
+  const { month } = expiring;
+  const dueOf = dueMonths(expiring);
+  return held.flatMap(({ walletId, ...lots }) => {
+    const due = pointsDue(lots, { month, dueOf });
     return due === null ? [] : { walletId, ...due };
   });
 }
 
 /**
- * Takes what the expiry of a month takes of locked wallets of a tenant, and returns how many
- * points. Taken again, it takes nothing.
+ * Takes what the expiry of a month takes of locked wallets of a tenant, by their lots, which were
+ * read since they are locked, and returns how many points. Taken again, it takes nothing.
  */
 export async function take(
   tx: Tx,
   expiring: Expiring,
-  walletIds: readonly WalletId[],
+  held: readonly WalletLots[],
 ): Promise<number> {
   const { tenantId, month } = expiring;
-  const due = await readDue(tx, expiring, walletIds);
+  const due = allDue(expiring, held);
   if (due.length === 0) return 0;
   const ids = newIds(due.length);
   await tx.raw(
@@ -214,6 +230,7 @@ export async function takePast(tx: Tx, walletIds: readonly WalletId[]): Promise<
     const calendar = calendars.get(tenantId);
     if (calendar === undefined) continue;
     const now = calendar.monthOf(new Date());
-    await take(tx, { tenantId, calendar, month: monthIn(month), now }, its);
+    const held = await readLots(tx, its, calendar, now);
+    await take(tx, { tenantId, calendar, month: monthIn(month), now }, held);
   }
 }

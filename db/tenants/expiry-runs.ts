@@ -108,55 +108,6 @@ export async function skipReason(
   return rows[0]?.skipped ?? null;
 }
 
-/** How far a run has come: the last wallet that is done; null at the beginning. */
-type Begun = { after: WalletId | null };
-
-/**
- * Begins a month, or goes on with it. One that is skipped is finished by that, unless it was taken
- * before.
- */
-export async function begin(
-  db: Db,
-  { tenantId, month }: { tenantId: TenantId; month: Month },
-  skipped: SkippedMonth | null,
-): Promise<Begun> {
-  const { rows } = await db.raw<{ rows: Begun[] }>(
-    `insert into expiry_runs as r (tenant_id, month, begun_at, skipped, finished_at)
-     values (:tenantId, :month, now(), :skipped::text, case when :skipped::text is not null
-       then now() end)
-     on conflict on constraint expiry_runs_once_per_month do update
-     set begun_at = coalesce(r.begun_at, now()),
-       skipped = case when r.finished_at is null or r.skipped is not null
-         then excluded.skipped end,
-       finished_at = coalesce(excluded.finished_at,
-         case when r.skipped is null then r.finished_at end)
-     returning r.after`,
-    { tenantId, month: dateOf(month), skipped },
-  );
-  return rows[0] ?? { after: null };
-}
-
-/** Records the last wallet that is done. */
-export async function advance(
-  db: Db,
-  { tenantId, month }: { tenantId: TenantId; month: Month },
-  after: WalletId | null,
-): Promise<void> {
-  await db('expiry_runs')
-    .where({ tenantId, month: dateOf(month) })
-    .update({ after });
-}
-
-/** Records that a month was taken of all wallets. */
-export async function finish(
-  db: Db,
-  { tenantId, month }: { tenantId: TenantId; month: Month },
-): Promise<void> {
-  await db('expiry_runs')
-    .where({ tenantId, month: dateOf(month), finishedAt: null })
-    .update({ finishedAt: db.fn.now() });
-}
-
 /** Records that all were told what a month will take of them. */
 export async function recordTold(
   db: Db,
@@ -176,20 +127,26 @@ export async function isAnyTaken(db: Db, tenantId: TenantId): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Wallets of a tenant with points, in the order in which they were made. */
-export type WalletPage = { tenantId: TenantId; after: WalletId | null; limit: number };
+/** Wallets of a tenant that hold points, or ever have, in the order in which they were made. */
+export type WalletPage = {
+  tenantId: TenantId;
+  after: WalletId | null;
+  limit: number;
+  which: 'with points' | 'with entries';
+};
 
 /** What a page reads of the ledger at most, but for a wallet that has more by itself. */
 const MAX_ENTRIES = 50_000;
 
-/** Lists the next wallets of a tenant that hold points; few where they have many entries. */
-export async function listWallets(db: Db, page: WalletPage): Promise<WalletId[]> {
+/** Lists the next wallets of a tenant with points, or entries; few where they have many entries. */
+export async function listWallets(db: Db, { which, ...page }: WalletPage): Promise<WalletId[]> {
   const { rows } = await db.raw<{ rows: { id: WalletId }[] }>(
     `select id from (
        select id, created_at, sum(seq) over (order by created_at, id) - seq as before
        from (
          select id, created_at, seq from wallets
-         where tenant_id = :tenantId and balance > 0 and (created_at, id) > (
+         where tenant_id = :tenantId and ${which === 'with points' ? 'balance' : 'seq'} > 0
+           and (created_at, id) > (
            select coalesce(max(a.created_at), '-infinity'),
              coalesce(:after::uuid, '00000000-0000-0000-0000-000000000000')
            from wallets a where a.id = :after::uuid

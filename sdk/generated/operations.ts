@@ -66,6 +66,7 @@ export const OPERATIONS = {
   explainTransaction: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/transactions/{transactionId}/explain' },
   listTenantRedemptions: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/redemptions', isList: true },
   showStatistics: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/statistics' },
+  showLiability: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/liability' },
   listConsumers: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/consumers', isList: true },
   showConsumer: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/consumers/{userId}' },
   listTenantAuditLogs: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/audit-logs', isList: true },
@@ -232,6 +233,8 @@ export interface Operations {
   listTenantRedemptions: Method<'listTenantRedemptions'>;
   /** Show sales and points by day, week or month, and the outstanding points: `GET /api/v1/client/tenants/{tenantId}/statistics`. */
   showStatistics: Method<'showStatistics'>;
+  /** Show what the tenant owed its consumers in points after a month: `GET /api/v1/client/tenants/{tenantId}/liability`. */
+  showLiability: Method<'showLiability'>;
   /** List the consumers of the tenant, newest wallet first: `GET /api/v1/client/tenants/{tenantId}/consumers`. */
   listConsumers: Method<'listConsumers'>;
   /** Show a consumer of the tenant with wallet, latest transactions and redemptions: `GET /api/v1/client/tenants/{tenantId}/consumers/{userId}`. */

@@ -1171,6 +1171,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/client/tenants/{tenantId}/liability": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show what the tenant owed its consumers in points after a month
+         * @description It is counted when a month has ended and its points have expired, and stays as it was then. NOT_FOUND while no month has been counted to its end, for one that was skipped, and for one by which nothing could be due, since nothing is counted then.
+         *
+         *     Roles: `client` (permission `TENANT_ANALYTICS_VIEW`).
+         */
+        get: operations["showLiability"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/client/tenants/{tenantId}/consumers": {
         parameters: {
             query?: never;
@@ -4308,6 +4330,41 @@ export interface components {
             };
             /** @description How many sales are usual by this time: the lower median of the same day of the last four weeks; null if one of them had no sale. */
             usualCount: number | null;
+        };
+        Liability: {
+            /** @description After the end of which month. */
+            month: string;
+            /**
+             * Format: date-time
+             * @description When the last consumers were counted; each is as of its own moment before it.
+             */
+            asOf: string;
+            /** @description ISO 4217; null until it is known. The worth of a point is one minor unit of this currency. */
+            currency: string | null;
+            /** @description What is left, and the points in open codes. */
+            pointsOutstanding: number;
+            /** @description What they are worth at the till. */
+            minorUnits: number;
+            /** @description Points in codes that were open. */
+            openCodes: number;
+            /** @description How many minor units a point was worth in the rewards that were used in the 90 days before; null where none was. */
+            rewardFactor: number | null;
+            /** @description The months in which what was due by the end of the month or later was earned. */
+            months: components["schemas"]["EarningMonth"][];
+        };
+        EarningMonth: {
+            /** @description In which they were earned; that of the first version of the programme for all before it. */
+            month: string;
+            /** @description Points that were credited. */
+            earned: number;
+            /** @description What refunds took of them. */
+            reversed: number;
+            /** @description What was spent of them otherwise, also in codes that are still open. */
+            used: number;
+            /** @description What the end of `month` took of them. */
+            expired: number;
+            /** @description The rest. */
+            left: number;
         };
         Consumer: {
             /**
@@ -9122,6 +9179,43 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showLiability: {
+        parameters: {
+            query?: {
+                /** @description By default the newest that was counted. */
+                month?: string;
+            };
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Liability"];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFoundOrNotFound"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };

@@ -99,6 +99,7 @@ const ADDED: readonly Row[] = [
     ['POST', '/client/tenants/:tenantId/rewards/:rewardId/end', 'TENANT_REWARD_CONFIG'],
     ['GET', '/consumer/wallets/:walletId/rewards', 'WALLET_VIEW_OWN'],
     ['POST', '/consumer/wallets/:walletId/rewards/:rewardId/redeem', 'WALLET_REDEEM'],
+    ['GET', '/client/tenants/:tenantId/liability', 'TENANT_ANALYTICS_VIEW'],
     ['POST', '/client/tenants/:tenantId/rehearsals', 'TENANT_REWARD_CONFIG'],
     ['GET', '/client/tenants/:tenantId/rehearsals', 'TENANT_ANALYTICS_VIEW'],
     ['GET', '/client/tenants/:tenantId/rehearsals/:rehearsalId', 'TENANT_ANALYTICS_VIEW'],

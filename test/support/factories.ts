@@ -137,6 +137,15 @@ export async function aReward(
   return id;
 }
 
+/** Counts what a tenant owed after March 2026: the points that were earned in it. */
+export async function aCountedMonth(db: Db, tenantId: TenantId): Promise<void> {
+  const run = { tenantId, month: '2026-03-01' };
+  const at = new Date('2026-04-01T00:07:00Z');
+  await db('expiry_runs').insert({ ...run, begunAt: at, readAt: at, finishedAt: at });
+  const sums = { earned: 50, reversed: 5, used: 10, expired: 0, unused: 35 };
+  await db('liability_months').insert({ ...run, earnedIn: '2026-03-01', ...sums });
+}
+
 /** Begins a rehearsal of a tenant, which has failed unless it is to run. */
 export async function aRehearsal(
   db: Db,

@@ -30,6 +30,17 @@ const lastDayOf = (month: number) =>
     startOfMonth(month + 1, ZONE).getTime() - 1,
   );
 
+describe('what is owed', inBrowser, () => {
+  it('is said to be written when a month ends', async () => {
+    const [app, person, path] = ['portal', 'merchant', '/portal/liability'] as const;
+    const screen = await open({ app, person, path, size: 'phone' });
+    await seen(screen.page).toMatch(/No month has been counted yet\n+This is written when a month/);
+    // The browser itself complains of a 404.
+    screen.complaints.length = 0;
+    await expectSound(screen);
+  });
+});
+
 describe('points that expire', inBrowser, () => {
   it('are shown to the customer with their day, and explained once they have', async () => {
     await shop.sell({ email, amount: 1_250 });
@@ -52,6 +63,16 @@ describe('points that expire', inBrowser, () => {
     const why = page.getByRole('dialog');
     await why.getByText(/1,250 points expired/).waitFor();
     await why.getByText(/could be used until the end of/).waitFor();
+    await expectSound(screen);
+  });
+
+  it('are owed no more after the month, as the merchant sees', async () => {
+    const [app, person, path] = ['portal', 'merchant', '/portal/liability'] as const;
+    const screen = await open({ app, person, path, size: 'desktop' });
+    const { page } = screen;
+    await seen(page).toMatch(/After [A-Z][a-z]+ \d{4}[\s\S]*0\.00[\s\S]*0 points[\s\S]*Counted/);
+    const months = page.getByRole('table', { name: 'By the month in which points were earned' });
+    expect((await months.innerText()).match(/1,250/g)).toHaveLength(2);
     await expectSound(screen);
   });
 

@@ -59,6 +59,7 @@ const PAGES = [
       '/rules',
       '/rules/new',
       '/programme',
+      '/liability',
       '/people',
       '/history',
       '/profile',

@@ -25,6 +25,7 @@ const CampaignForm = lazy(() => import('./campaigns/form.tsx'));
 const Rewards = lazy(() => import('./rewards/page.tsx'));
 const RewardForm = lazy(() => import('./rewards/form.tsx'));
 const Programme = lazy(() => import('./programme/page.tsx'));
+const Liability = lazy(() => import('./liability.tsx'));
 const People = lazy(() => import('./people.tsx'));
 const Webhooks = lazy(() => import('./webhooks.tsx'));
 const Endpoint = lazy(() => import('./endpoint.tsx'));
@@ -42,6 +43,7 @@ const PAGES: readonly NavEntry[] = [
   { href: '/campaigns', text: pages.campaigns, icon: 'gift', group: programme },
   { href: '/rewards', text: pages.rewards, icon: 'ticket', group: programme },
   { href: '/programme', text: pages.programme, icon: 'refresh', group: programme },
+  { href: '/liability', text: pages.liability, icon: 'sales', group: programme },
   { href: '/people', text: pages.people, icon: 'team', group: team },
   { href: '/providers', text: pages.providers, icon: 'connection', group: settings },
   { href: '/profile', text: pages.profile, icon: 'shop', group: settings },
@@ -75,6 +77,7 @@ function Portal() {
             <Route path="/rewards" component={Rewards} />
             <Route path="/rewards/new" component={RewardForm} />
             <Route path="/programme" component={Programme} />
+            <Route path="/liability" component={Liability} />
             <Route path="/people" component={People} />
             <Route path="/webhooks" component={Webhooks} />
             <Route path="/webhooks/:endpointId" component={Endpoint} />

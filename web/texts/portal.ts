@@ -19,6 +19,7 @@ export const portalTexts = {
     campaigns: 'Campaigns',
     rewards: 'Rewards',
     programme: 'Terms',
+    liability: 'Owed by month',
     providers: 'Points of sale',
     people: 'Staff',
     webhooks: 'Webhooks',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createActivities } from '../../../activities/index.ts';
 import { connect } from '../../../db/connection.ts';
-import { begin, finish } from '../../../db/tenants/expiry-runs.ts';
+import { begin, finish } from '../../../db/tenants/expiry-progress.ts';
 import { monthOf, monthText, startOfMonth } from '../../../domain/intervals.ts';
 import { aProgramme, aRule, aTenant, aWallet } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
@@ -30,7 +30,7 @@ describe('listDueMonths', () => {
     expect(await activities.listDueMonths(two)).toEqual({ take: [], tell: [], next: null });
     await begin(db, { tenantId: one, month: now - 3 }, null);
     expect((await activities.listDueMonths(null)).take[0]?.month).toBe(text(3));
-    await finish(db, { tenantId: one, month: now - 3 });
+    await db.transaction((tx) => finish(tx, { tenantId: one, month: now - 3 }, null));
     expect((await activities.listDueMonths(null)).take[0]?.month).toBe(text(2));
   });
 

@@ -7,7 +7,7 @@ import { readValidity } from '../../../db/ledger/validity.ts';
 import { verifyLedger } from '../../../db/ledger/verification/whole.ts';
 import * as wallets from '../../../db/ledger/wallets.ts';
 import * as lifecycle from '../../../db/redemptions/lifecycle.ts';
-import * as expiryRuns from '../../../db/tenants/expiry-runs.ts';
+import * as progress from '../../../db/tenants/expiry-progress.ts';
 import { reinstate, suspend } from '../../../db/tenants/status.ts';
 import { NEVER } from '../../../domain/expiry.ts';
 import type { TenantId, UserId, WalletId } from '../../../domain/ids.ts';
@@ -135,10 +135,12 @@ describe('the end of a month', () => {
   it('goes on where it was killed, and the command from the beginning', async () => {
     const others: WalletId[] = [];
     for (let nth = 0; nth < 4; nth++) others.push(await aWallet(db, { tenantId, balance: 5 }));
-    await expiryRuns.begin(db, { tenantId, month: next }, null);
-    await expiryRuns.advance(db, { tenantId, month: next }, required(others[2]));
+    const run = { tenantId, month: next };
+    await progress.begin(db, run, null);
+    const done = { after: required(others[2]), openCodes: 0 };
+    await db.transaction((tx) => progress.advance(tx, run, done));
     expect(await take(next)).toMatchObject({ points: 5, wallets: 1 });
-    expect(await take(next, true)).toMatchObject({ points: 15, wallets: 3 });
+    expect(await take(next, true)).toMatchObject({ points: 15, wallets: 4 });
   });
 
   it('leaves a wallet that somebody holds, says so, and finds it again', async () => {

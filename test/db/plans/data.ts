@@ -241,6 +241,7 @@ const POINTS = [
     tenant_id: id('tenant'),
     month: `'2026-01-01'`,
     begun_at: 'now()',
+    read_at: 'now()',
     finished_at: 'now()',
   }),
   into('wallet_standings', {
@@ -250,6 +251,16 @@ const POINTS = [
     since: `'2026-01-01'`,
     kept_until: `'2027-01-01'`,
     decided_on: `'2026-01-01'`,
+  }),
+  into('liability_months', {
+    tenant_id: id('tenant'),
+    month: `'2026-01-01'`,
+    earned_in: `'2026-01-01'`,
+    earned: '1',
+    reversed: '0',
+    used: '0',
+    expired: '0',
+    unused: '1',
   }),
   into('expiry_notices', { wallet_id: id('wallet'), month: `'2026-01-01'` }),
   into('payments', {

@@ -4,6 +4,7 @@ import { readValidity } from '../../../db/ledger/validity.ts';
 import { verifyExpired } from '../../../db/ledger/verification/expired.ts';
 import * as expiryRuns from '../../../db/tenants/expiry-runs.ts';
 import { sumExpired } from '../../../db/tenants/interval-sums.ts';
+import * as liability from '../../../db/tenants/liability.ts';
 import { ExpiryCalendar } from '../../../domain/expiry.ts';
 import type { PaymentId, TenantId, WalletId } from '../../../domain/ids.ts';
 import { monthOf } from '../../../domain/intervals.ts';
@@ -20,6 +21,11 @@ const versions = [{ publishedAt: new Date(Date.now() - 90 * day), validityMonths
 const calendar = new ExpiryCalendar('UTC', versions);
 const now = monthOf(new Date(), 'UTC');
 const due = { tenantId: dated, calendar, month: now, now };
+
+/** Of which there are runs. */
+const counted = monthOf(new Date('2026-01-15'), 'UTC');
+/** As if something were due of the wallet. */
+const held = [{ walletId: its, balance: 1, lots: [{ month: now - 2, points: 1, earned: 1 }] }];
 
 /** What the expiry of points reads, of a page of wallets or of one. */
 export const EXPIRY: readonly Case[] = [
@@ -38,7 +44,17 @@ export const EXPIRY: readonly Case[] = [
     rows: LIMIT,
     run: (tx) => expiring.readDue(tx, due, few),
   },
-  { covers: 'ledger/expiring.take', rows: LIMIT, run: (tx) => expiring.take(tx, due, [its]) },
+  { covers: 'ledger/expiring.take', rows: LIMIT, run: (tx) => expiring.take(tx, due, held) },
+  {
+    covers: 'tenants/liability.add',
+    rows: LIMIT,
+    run: (tx) => liability.add(tx, { ...due, tenantId, month: counted, since: counted }, held),
+  },
+  {
+    covers: 'tenants/liability.find',
+    rows: 10,
+    run: (tx) => liability.find(tx, dated, undefined),
+  },
   { covers: 'ledger/expiring.takePast', rows: LIMIT, run: (tx) => expiring.takePast(tx, [its]) },
   {
     covers: 'ledger/expired.readExpired',
@@ -73,7 +89,13 @@ export const EXPIRY: readonly Case[] = [
   {
     covers: 'tenants/expiry-runs.listWallets',
     rows: LIMIT,
-    run: (tx) => expiryRuns.listWallets(tx, { tenantId, after: first, limit: LIMIT }),
+    run: (tx) =>
+      expiryRuns.listWallets(tx, {
+        tenantId,
+        after: first,
+        limit: LIMIT,
+        which: 'with entries',
+      }),
   },
   {
     covers: 'tenants/expiry-runs.listUntold',

@@ -33,7 +33,9 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     tenants/rewards.publish tenants/rewards.end tenants/rewards.putBack tenants/rewards.take
     tenants/rewards.lock tenants/published.markEnded tenants/published.audit
     tenants/standings.storeChanges tenants/standings.finishNight
-    tenants/expiry-runs.begin tenants/expiry-runs.advance tenants/expiry-runs.finish
+    tenants/expiry-progress.begin tenants/expiry-progress.claim tenants/expiry-progress.advance
+    tenants/expiry-progress.passOver tenants/expiry-progress.finish
+    tenants/expiry-progress.restart
     tenants/expiry-runs.recordTold tenants/expiry-runs.recordNotice
     tenants/rehearsals.begin tenants/rehearsals.complete tenants/rehearsals.end
     tenants/tenants.setBranding
@@ -46,6 +48,7 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
   'reads one row by its primary key': `
     tenants/standings.readTerms tenants/standings.lockTerms
     ledger/expiring.readCalendar ledger/expired.findExpiry tenants/expiry-runs.isAnyTaken
+    tenants/expiry-progress.findPosition
     outgoing/failing-endpoints.findNotices tenants/unusual.findNotices
     tenants/phone-regions.knownRegions tenants/rehearsals.find tenants/rehearsals.findRunning
     connections/overview.findTenantOf connections/truth-days.isOfTenant

@@ -49,3 +49,15 @@ export async function rewriteLedger(owner: Db, walletId: WalletId, more: number)
     }
   });
 }
+
+/** Dates an entry of a wallet back, as only the owner of the database can. */
+export async function asEarnedAt(
+  owner: Db,
+  { walletId, seq }: { walletId: WalletId; seq: number },
+  createdAt: Date,
+): Promise<void> {
+  await owner.raw('alter table ledger_entries disable trigger user');
+  await owner('ledger_entries').where({ walletId, seq }).update({ createdAt });
+  await owner.raw('alter table ledger_entries enable trigger user');
+  await rewriteLedger(owner, walletId, 0);
+}

@@ -14,6 +14,7 @@ import { STORED_LOGO_TYPE } from '../../../gateways/objects/logo-image.ts';
 import type { ObjectStore } from '../../../gateways/objects/store.ts';
 import {
   aCampaign,
+  aCountedMonth,
   aProgramme,
   aRehearsal,
   aReward,
@@ -100,6 +101,7 @@ export async function openShop(): Promise<OpenShop> {
   const toJoin = await aTenant(app.db);
   const of = { connectionId: ConnectionId.parse(connection.id), tenantId, day: '2026-01-14' };
   await giveUp(app.db, [of]);
+  await aCountedMonth(app.db, tenantId);
   const ids = {
     tenantId,
     transactionId,

@@ -4,10 +4,10 @@ import * as ledger from '../../../../db/ledger/postings.ts';
 import { verifyLedger } from '../../../../db/ledger/verification/whole.ts';
 import * as wallets from '../../../../db/ledger/wallets.ts';
 import { newId } from '../../../../db/new-id.ts';
-import * as expiryRuns from '../../../../db/tenants/expiry-runs.ts';
+import * as progress from '../../../../db/tenants/expiry-progress.ts';
 import type { TenantId, WalletId } from '../../../../domain/ids.ts';
 import { monthOf, startOfMonth } from '../../../../domain/intervals.ts';
-import { rewriteLedger } from '../../../support/database/rewritten-ledger.ts';
+import { asEarnedAt } from '../../../support/database/rewritten-ledger.ts';
 import { aProgramme, aTenant, aWallet, required } from '../../../support/factories.ts';
 import { useUnverifiedDatabase } from '../../../support/fixtures.ts';
 import { aCreditedPayment } from '../../../support/points/payments.ts';
@@ -38,10 +38,15 @@ async function take(month: number): Promise<void> {
   const calendar = required(await expiring.readCalendar(db, tenantId));
   await db.transaction(async (tx) => {
     await wallets.lock(tx, walletId);
-    await expiring.take(tx, { tenantId, calendar, month, now }, [walletId]);
+    const held = await expiring.readLots(tx, [walletId], calendar, now);
+    await expiring.take(tx, { tenantId, calendar, month, now }, held);
   });
-  await expiryRuns.begin(db, { tenantId, month }, null);
-  await expiryRuns.finish(db, { tenantId, month });
+  await finish(month);
+}
+/** Ends a month without taking anything. */
+async function finish(month: number): Promise<void> {
+  await progress.begin(db, { tenantId, month }, null);
+  await db.transaction((tx) => progress.finish(tx, { tenantId, month }, null));
 }
 const debit = (sourceId: string, points: number) =>
   db.transaction((tx) =>
@@ -70,14 +75,6 @@ const anExpiry = async (some: { walletId?: WalletId; points?: number } = {}): Pr
   });
   return id;
 };
-
-/** Dates the first entry of a wallet back, as only the owner of the database can. */
-async function asEarnedAt(id: WalletId, createdAt: Date): Promise<void> {
-  await owner.raw('alter table ledger_entries disable trigger user');
-  await owner('ledger_entries').where({ walletId: id, seq: 1 }).update({ createdAt });
-  await owner.raw('alter table ledger_entries enable trigger user');
-  await rewriteLedger(owner, id, 0);
-}
 
 describe('the verification', () => {
   it('finds an entry without its expiry, or with another one', async () => {
@@ -121,9 +118,8 @@ describe('the verification', () => {
   it('finds what the newest month should have taken', async () => {
     await aCreditedPayment(db, walletId, 100);
     // As if it had been earned three months ago.
-    await asEarnedAt(walletId, startOfMonth(now - 2, 'UTC'));
-    await expiryRuns.begin(db, { tenantId, month: last }, null);
-    await expiryRuns.finish(db, { tenantId, month: last });
+    await asEarnedAt(owner, { walletId, seq: 1 }, startOfMonth(now - 2, 'UTC'));
+    await finish(last);
     expect(await problems()).toContainEqual(
       expect.stringMatching(/^holds 100 points that were due by the end of/),
     );

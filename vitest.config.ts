@@ -56,6 +56,7 @@ const SCREENS = [
   'test/web/office-search.test.ts',
   'test/web/office.test.ts',
   'test/web/onboarding.test.ts',
+  'test/web/own-data.test.ts',
   'test/web/portal.test.ts',
   'test/web/profile.test.ts',
   'test/web/programme-zone.test.ts',

@@ -57,6 +57,7 @@ export const ISSUE_CODES = {
   shop_required: 'The operator works at several shops. `X-Tenant-Id` has to name one of them.',
   too_many_intervals: 'The times span more than `params.max` intervals.',
   too_many_rotations: 'The member number was replaced too often today.',
+  too_many_exports: 'An export is being made, or as many as a day may have were made.',
   own_member: 'The member number belongs to the person who attaches. Somebody else has to do it.',
   sale_taken: 'The sale has a customer already, or named one who has not signed up yet.',
   sale_too_old: 'The sale is longer ago than sales can be attached.',

@@ -75,7 +75,7 @@ export function qualifyingDays(day: Day, returnWindowDays: number): QualifyingDa
 /** Why a customer has another tier. */
 export const TIER_CAUSES = ['reached', 'term_ended'] as const;
 
-/** What a night decides of a customer; `now` is null for none any more. */
+/** What a night decides of a customer; `standing` is null for no tier any more. */
 export type StandingChange = {
   standing: Standing | null;
   from: string | null;

@@ -59,6 +59,7 @@ const USERS = `
     bootstrapped_as text,
     member_number text,
     member_rotations timestamptz[] not null default '{}',
+    data_exports timestamptz[] not null default '{}',
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     constraint users_one_per_member_number unique (member_number),

@@ -958,6 +958,7 @@ create table users (
   bootstrapped_as text,
   member_number text,
   member_rotations timestamptz[] not null default '{}'::timestamptz[],
+  data_exports timestamptz[] not null default '{}'::timestamptz[],
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   constraint users_pkey primary key (id),

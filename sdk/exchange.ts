@@ -8,9 +8,9 @@ export type Exchange = (request: Request) => Promise<Response>;
  * Sends a request with an access token, and once more with a new one if the service refuses the
  * first: a request that was refused for its token has had no effect.
  *
- * An answer in JSON is read to its end, so that one that breaks off counts as none. Throws a
- * `LoyaltyError` with code `UNREACHABLE` if no answer came in time, and the reason of the request's
- * signal if that was aborted.
+ * An answer in JSON is read to its end, so that one that breaks off counts as none; a download may
+ * take as long as it needs. Throws a `LoyaltyError` with code `UNREACHABLE` if no answer came in
+ * time, and the reason of the request's signal if that was aborted.
  */
 export function createExchange(deps: {
   fetch: typeof globalThis.fetch;
@@ -26,6 +26,8 @@ export function createExchange(deps: {
     try {
       // Not a signal of the request: Node forgets that one when it collects garbage.
       const response = await deps.fetch(new Request(request.clone(), { headers }), { signal });
+      // However long it is: the service ends one that does not come on.
+      if (isDownload(response)) clearTimeout(timer);
       return isJson(response) ? await readToEnd(response) : response;
     } catch (cause) {
       request.signal.throwIfAborted();
@@ -54,6 +56,9 @@ function unreachable(request: Request, timeoutMs: number | undefined, cause: unk
 
 const isJson = ({ headers }: Response) =>
   headers.get('content-type')?.startsWith('application/json') === true;
+
+const isDownload = ({ headers }: Response) =>
+  headers.get('content-disposition')?.startsWith('attachment') === true;
 
 async function readToEnd(response: Response): Promise<Response> {
   const { status, statusText, headers } = response;

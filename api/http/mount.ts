@@ -114,7 +114,8 @@ function serveRoute(route: Route, { admit, reports }: Admission, deps: Deps) {
     const tenantId = authorized.tenant?.id ?? '';
     const place = admit(ctx);
     const admitReport = wantsCsv ? reports.export : route.report && reports.statistics;
-    const leave = admitReport ? admitReport(tenantId) : place.leave;
+    const admitted = route.personal ? reports.personal(authorized.user?.id ?? '') : undefined;
+    const leave = admitted ?? (admitReport ? admitReport(tenantId) : place.leave);
     try {
       const content = await read(ctx, place);
       const given = await answer(ctx, { authorized, params, query, wantsCsv, content });

@@ -118,6 +118,8 @@ type Facts = {
   csv?: true;
   /** Whether a request reads much: a process serves few such, and one of a tenant, at a time. */
   report?: true;
+  /** Whether it reads all of the caller: a process serves few such, one of a person, at a time. */
+  personal?: true;
   /** Whether it is part of the programmes of shops, and not there where these are not applied. */
   programme?: true;
   /** Whether the tenant in the path only has to exist: the handler judges what callers may do. */

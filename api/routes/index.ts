@@ -46,6 +46,7 @@ import {
   updateEndpoint,
 } from './client/webhook-endpoints.ts';
 import { followOwnEvents } from './consumer/events.ts';
+import { exportOwnData } from './consumer/export.ts';
 import { explainHistoryEntry } from './consumer/history.ts';
 import { joinShop, showJoinableShop } from './consumer/joining.ts';
 import { rotateMemberNumber, showMemberCard } from './consumer/member.ts';
@@ -105,6 +106,7 @@ const api = {
   showWallet: showOwnWallet,
   listWalletHistory: listOwnHistory,
   explainHistoryEntry,
+  exportOwnData,
   proveWallet: proveOwnWallet,
   showWalletProgramme: showOwnProgramme,
   listWalletRewards: listOfferedRewards,

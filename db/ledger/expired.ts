@@ -84,17 +84,21 @@ function expiryOf(
   return { expired, absorbed, dueOf };
 }
 
-/** Finds by which month, and of which credits, points of a wallet expired. */
-export async function findExpiry(
+/** Finds by which months, and of which credits, points of a wallet expired, by ids. */
+export async function findExpiries(
   db: Db,
   walletId: WalletId,
-  id: string,
-): Promise<PointExpiry | undefined> {
-  const row = await db('point_expiries')
-    .where({ id, walletId })
-    .first<{ month: string; earnedBy: string } | undefined>(
-      db.raw('month::text'),
-      db.raw('earned_by::text as "earnedBy"'),
-    );
-  return row && { month: monthIn(row.month), earnedBy: monthIn(row.earnedBy) };
+  ids: readonly string[],
+): Promise<Map<string, PointExpiry>> {
+  const { rows } = await db.raw<{ rows: { id: string; month: string; earnedBy: string }[] }>(
+    `select id, month::text, earned_by::text from point_expiries
+     where id = any(:ids::uuid[]) and wallet_id = :walletId`,
+    { ids: [...ids], walletId },
+  );
+  return new Map(
+    rows.map(({ id, month, earnedBy }) => [
+      id,
+      { month: monthIn(month), earnedBy: monthIn(earnedBy) },
+    ]),
+  );
 }

@@ -122,18 +122,29 @@ export async function find(
   tenantId: TenantId,
   paymentId: PaymentId,
 ): Promise<ReleasedPayment | undefined> {
-  const row = await db('payments as p')
-    .where({ 'p.tenantId': tenantId, 'p.id': paymentId })
-    .first<FoundRow | undefined>(
+  const [payment] = await findAll(db, tenantId, [paymentId]);
+  return payment;
+}
+
+/** Finds those of these payments that are the tenant's, in no order. */
+export async function findAll(
+  db: Db,
+  tenantId: TenantId,
+  ids: readonly PaymentId[],
+): Promise<ReleasedPayment[]> {
+  const rows = await db('payments as p')
+    .where({ 'p.tenantId': tenantId })
+    .whereRaw('p.id = any(?::uuid[])', [[...ids]])
+    .select<FoundRow[]>(
       ...COLUMNS.map((column) => `p.${column}`),
       db.raw(STORED_DECISION),
       db.raw(`${WAITS_UNTIL} as waits_until`),
       db.raw('(select time_zone from tenants where id = p.tenant_id) as time_zone'),
     );
-  if (row === undefined) return undefined;
-  const { storedDecision, waitsUntil: at, timeZone, ...payment } = row;
-  const release = appliesProgrammes(db) && at ? { at, timeZone: timeZone ?? 'UTC' } : null;
-  return { ...payment, release, decision: rebuildRecord(storedDecision) };
+  return rows.map(({ storedDecision, waitsUntil: at, timeZone, ...payment }) => {
+    const release = appliesProgrammes(db) && at ? { at, timeZone: timeZone ?? 'UTC' } : null;
+    return { ...payment, release, decision: rebuildRecord(storedDecision) };
+  });
 }
 
 /** Whether a payment is stored and matched, so that its customer need not be looked up. */

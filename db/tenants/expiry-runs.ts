@@ -189,3 +189,12 @@ export async function recordNotice(db: Db, walletId: WalletId, month: Month): Pr
     .onConflict(['walletId', 'month'])
     .ignore();
 }
+
+/** Lists the months of which the owner of a wallet was told, oldest first. */
+export async function listNotices(db: Db, walletId: WalletId): Promise<Month[]> {
+  const { rows } = await db.raw<{ rows: { month: string }[] }>(
+    'select month::text from expiry_notices where wallet_id = :walletId order by month',
+    { walletId },
+  );
+  return rows.map(({ month }) => monthIn(month));
+}

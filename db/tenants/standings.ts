@@ -153,6 +153,15 @@ export async function findOwnTier(
   return { tier: { key, name, multiplier, since, keptUntil }, qualifyingMinorUnits: spent };
 }
 
+/** Finds the tier that is kept of a wallet, whatever the programme says now. */
+export async function findKept(db: Db, walletId: WalletId): Promise<Standing | undefined> {
+  const { rows } = await db.raw<{ rows: { standing: Standing }[] }>(
+    `select ${STANDING} from wallet_standings s where s.wallet_id = :walletId`,
+    { walletId },
+  );
+  return rows[0]?.standing;
+}
+
 function boundsOf(
   { returnWindowDays, timeZone }: Pick<TierTerms, 'returnWindowDays' | 'timeZone'>,
   day: Day,

@@ -18,6 +18,7 @@ export const OPERATIONS = {
   showWallet: { method: 'get', path: '/api/v1/consumer/wallets/{walletId}' },
   listWalletHistory: { method: 'get', path: '/api/v1/consumer/wallets/{walletId}/history', isList: true },
   explainHistoryEntry: { method: 'get', path: '/api/v1/consumer/wallets/{walletId}/history/{entryId}/explain' },
+  exportOwnData: { method: 'get', path: '/api/v1/consumer/export' },
   proveWallet: { method: 'get', path: '/api/v1/consumer/wallets/{walletId}/proof' },
   showWalletProgramme: { method: 'get', path: '/api/v1/consumer/wallets/{walletId}/programme' },
   listWalletRewards: { method: 'get', path: '/api/v1/consumer/wallets/{walletId}/rewards' },
@@ -139,6 +140,8 @@ export interface Operations {
   listWalletHistory: Method<'listWalletHistory'>;
   /** Explain a ledger entry of one of your wallets: `GET /api/v1/consumer/wallets/{walletId}/history/{entryId}/explain`. */
   explainHistoryEntry: Method<'explainHistoryEntry'>;
+  /** Download what is held about you: `GET /api/v1/consumer/export`. */
+  exportOwnData: Method<'exportOwnData'>;
   /** Get a proof of the history of one of your wallets: `GET /api/v1/consumer/wallets/{walletId}/proof`. */
   proveWallet: Method<'proveWallet'>;
   /** Show what governs the points of one of your wallets: `GET /api/v1/consumer/wallets/{walletId}/programme`. */

@@ -261,6 +261,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/consumer/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Download what is held about you
+         * @description In one file, for any program. At most 3 times in 24 hours, and one at a time. It is sent as it is read: if the connection breaks, the file is not complete. Sales that earned nothing at a shop where you have no wallet are not in it.
+         *
+         *     Roles: `consumer`, `pos_operator` (permission `WALLET_HISTORY_OWN`).
+         */
+        get: operations["exportOwnData"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/consumer/wallets/{walletId}/proof": {
         parameters: {
             query?: never;
@@ -2396,6 +2418,7 @@ export interface components {
          *     - `shop_required`: The operator works at several shops. `X-Tenant-Id` has to name one of them.
          *     - `too_many_intervals`: The times span more than `params.max` intervals.
          *     - `too_many_rotations`: The member number was replaced too often today.
+         *     - `too_many_exports`: An export is being made, or as many as a day may have were made.
          *     - `own_member`: The member number belongs to the person who attaches. Somebody else has to do it.
          *     - `sale_taken`: The sale has a customer already, or named one who has not signed up yet.
          *     - `sale_too_old`: The sale is longer ago than sales can be attached.
@@ -2427,7 +2450,7 @@ export interface components {
          *     - `limit_per_day`: Of `params.limit` points that one may adjust in 24 hours, `params.left` are left.
          * @enum {string}
          */
-        IssueCode: "unknown_field" | "required" | "wrong_type" | "too_small" | "too_big" | "not_multiple_of" | "invalid_format" | "invalid_value" | "invalid" | "forbidden_key" | "broken_text" | "too_complex" | "too_large" | "invalid_json" | "incomplete_body" | "unsupported_media_type" | "method_not_allowed" | "token_missing" | "token_invalid" | "token_expired" | "pending_approval" | "suspended" | "wrong_client" | "missing_scope" | "sign_in_again" | "admin_email_required" | "no_rule" | "below_minimum_balance" | "above_maximum_share" | "code_used" | "code_expired" | "code_cancelled" | "own_code" | "shop_required" | "too_many_intervals" | "too_many_rotations" | "own_member" | "sale_taken" | "sale_too_old" | "member_limit" | "too_many_attachments" | "till_attach_off" | "too_many_reports" | "contact_unverified" | "too_many_sales" | "too_many_invites" | "too_many_endpoints" | "address_not_public" | "insufficient_balance" | "points_pending" | "currency_set" | "time_zone_required" | "time_zone_set" | "too_generous" | "too_many_campaigns" | "too_many_rewards" | "reward_ended" | "reward_limit" | "sold_out" | "tenant_suspended" | "wallet_frozen" | "own_wallet" | "own_account" | "last_admin" | "limit_per_day";
+        IssueCode: "unknown_field" | "required" | "wrong_type" | "too_small" | "too_big" | "not_multiple_of" | "invalid_format" | "invalid_value" | "invalid" | "forbidden_key" | "broken_text" | "too_complex" | "too_large" | "invalid_json" | "incomplete_body" | "unsupported_media_type" | "method_not_allowed" | "token_missing" | "token_invalid" | "token_expired" | "pending_approval" | "suspended" | "wrong_client" | "missing_scope" | "sign_in_again" | "admin_email_required" | "no_rule" | "below_minimum_balance" | "above_maximum_share" | "code_used" | "code_expired" | "code_cancelled" | "own_code" | "shop_required" | "too_many_intervals" | "too_many_rotations" | "too_many_exports" | "own_member" | "sale_taken" | "sale_too_old" | "member_limit" | "too_many_attachments" | "till_attach_off" | "too_many_reports" | "contact_unverified" | "too_many_sales" | "too_many_invites" | "too_many_endpoints" | "address_not_public" | "insufficient_balance" | "points_pending" | "currency_set" | "time_zone_required" | "time_zone_set" | "too_generous" | "too_many_campaigns" | "too_many_rewards" | "reward_ended" | "reward_limit" | "sold_out" | "tenant_suspended" | "wallet_frozen" | "own_wallet" | "own_account" | "last_admin" | "limit_per_day";
         UserProfile: {
             /**
              * Format: uuid
@@ -3185,6 +3208,383 @@ export interface components {
                 absorbed: number;
             }[];
         };
+        OwnData: {
+            /** @description Who you are, as far as the service knows. */
+            person: {
+                /**
+                 * Format: uuid
+                 * @description Its id, which never changes.
+                 */
+                id: string;
+                /** @description The e-mail address. */
+                email: string | null;
+                /** @description Whether the identity provider has verified it. */
+                emailVerified: boolean;
+                /** @description The phone number, as E.164. */
+                phone: string | null;
+                /** @description Whether the identity provider has verified it. */
+                phoneVerified: boolean;
+                /** @description As the identity provider says; null if it says none. */
+                name: string | null;
+                /** @description Null until the member card is first looked at. */
+                memberNumber: string | null;
+                /**
+                 * @description What the person is in the service.
+                 * @enum {string}
+                 */
+                role: "consumer" | "client" | "pos_operator" | "admin";
+                /**
+                 * @description Its state.
+                 * @enum {string}
+                 */
+                status: "active" | "pending_approval" | "suspended";
+                /**
+                 * Format: date-time
+                 * @description When it was created.
+                 */
+                createdAt: string;
+            };
+            /** @description Oldest first. */
+            wallets: {
+                wallet: components["schemas"]["Wallet"];
+                /** @description Newest first. They add up to the balance of the wallet. */
+                entries: {
+                    /**
+                     * Format: uuid
+                     * @description Its id, which never changes.
+                     */
+                    id: string;
+                    /**
+                     * Format: uuid
+                     * @description The wallet.
+                     */
+                    walletId: string;
+                    /**
+                     * @description Whether points came in or went out.
+                     * @enum {string}
+                     */
+                    entry_type: "credit" | "debit";
+                    /** @description How many points. */
+                    points: number;
+                    /** @description Points in the wallet after the entry. */
+                    balanceAfter: number;
+                    /**
+                     * @description Why.
+                     * @enum {string}
+                     */
+                    reason: "purchase" | "redemption" | "redemption_expired" | "payment_refunded" | "admin_adjustment" | "points_expired";
+                    /**
+                     * @description What caused the entry.
+                     * @enum {string}
+                     */
+                    sourceType: "payment" | "redemption" | "adjustment" | "expiry";
+                    /**
+                     * Format: uuid
+                     * @description The id of what caused it.
+                     */
+                    sourceId: string;
+                    /**
+                     * Format: date-time
+                     * @description When it was created.
+                     */
+                    createdAt: string;
+                    /** @description The payment that moved the points; null when none did. */
+                    sale: {
+                        /** @description What was paid, without a tip. */
+                        amountMinorUnits: number;
+                        /** @description The tip, which earns nothing. */
+                        tipMinorUnits: number;
+                        /** @description What was refunded of the amount so far. */
+                        refundedMinorUnits: number;
+                        /** @description ISO 4217; null until the shop’s is known. */
+                        currency: string;
+                        /**
+                         * @description The point-of-sale provider.
+                         * @enum {string}
+                         */
+                        provider: "alpha" | "beta";
+                        /**
+                         * Format: date-time
+                         * @description When the sale was, by its provider.
+                         */
+                        occurredAt: string;
+                    } | null;
+                    /** @description What the code takes off that they were redeemed for; null without a code. */
+                    discount: {
+                        /** @description What the points are worth, in minor units of the currency. */
+                        discountValueMinorUnits: number;
+                        /** @description ISO 4217; null until it is known. The worth of a point is one minor unit of this currency. */
+                        currency: string | null;
+                    } | null;
+                    /** @description As its owner reads it in the app. */
+                    explanation: {
+                        /** @description What happened, in a sentence. */
+                        summary: string;
+                        /** @description How it came about, with the values of the formula. */
+                        steps: string[];
+                    };
+                }[];
+                /** @description Newest first. */
+                redemptions: components["schemas"]["Redemption"][];
+                /** @description The payments that were matched to you; those that occurred last first. */
+                sales: {
+                    /**
+                     * Format: uuid
+                     * @description Its id, which never changes.
+                     */
+                    id: string;
+                    /**
+                     * @description The point-of-sale provider.
+                     * @enum {string}
+                     */
+                    provider: "alpha" | "beta";
+                    /** @description The provider's id of the payment. */
+                    providerPaymentId: string;
+                    /** @description What was paid, without a tip. */
+                    amountMinorUnits: number;
+                    /** @description ISO 4217. */
+                    currency: string;
+                    /**
+                     * Format: date-time
+                     * @description When the sale was, by its provider.
+                     */
+                    occurredAt: string;
+                    /**
+                     * @description What became of the payment; of a duplicate there is no second one.
+                     * @enum {string}
+                     */
+                    outcome: "credited" | "stored_anonymous" | "duplicate" | "no_rule_no_credit";
+                    /** @description Why the payment credited nothing, or less than its rule gives. */
+                    outcomeReason: string | null;
+                    /** @description Points that the payment earned. */
+                    pointsAwarded: number;
+                    /** @description The version of the reward rule that counted. */
+                    ruleVersion: number | null;
+                    /**
+                     * Format: date-time
+                     * @description When the payment was stored.
+                     */
+                    createdAt: string;
+                    /** @description What was refunded of the amount so far. */
+                    refundedMinorUnits: number;
+                    /** @description Points taken back by refunds. */
+                    pointsReversed: number;
+                    /** @description Points still to be taken back, from what the consumer gets next. */
+                    pointsOwed: number;
+                    /** @description The provider's id of the shop's location. */
+                    locationId: string | null;
+                    /** @description The tip, which earns nothing. */
+                    tipMinorUnits: number;
+                    /** @description As its owner reads it in the app. */
+                    explanation: {
+                        /** @description What happened, in a sentence. */
+                        summary: string;
+                        /** @description How it came about, with the values of the formula. */
+                        steps: string[];
+                    };
+                }[];
+                /** @description Which of them staff attached; those that were attached last first. */
+                attachments: {
+                    /**
+                     * Format: uuid
+                     * @description The transaction.
+                     */
+                    transactionId: string;
+                    /**
+                     * Format: date-time
+                     * @description When somebody attached it, by the member number.
+                     */
+                    attachedAt: string;
+                }[];
+                /** @description Your tier; null without one. */
+                standing: {
+                    /** @description Which tier of the programme it is. */
+                    tierKey: string;
+                    /**
+                     * Format: date
+                     * @description The day on which it was reached, or kept.
+                     */
+                    since: string;
+                    /**
+                     * Format: date
+                     * @description The day on which it is decided again.
+                     */
+                    keptUntil: string;
+                } | null;
+                /** @description What `GET …/proof` answers; null where it refuses, until the wallet moves again. */
+                proof: {
+                    /**
+                     * @description The version of this form.
+                     * @constant
+                     */
+                    format: "loyalty-wallet-proof/v1";
+                    /**
+                     * Format: uuid
+                     * @description The wallet.
+                     */
+                    walletId: string;
+                    /**
+                     * Format: uuid
+                     * @description The shop.
+                     */
+                    tenantId: string;
+                    /**
+                     * Format: date-time
+                     * @description When it was created.
+                     */
+                    createdAt: string;
+                    /** @description The entry before the first one, all zero for a whole history. */
+                    base: {
+                        /** @description The number of the entry in its wallet, from 1 on. */
+                        seq: number;
+                        /** @description Points in the wallet. */
+                        balance: number;
+                        /** @description SHA-256 over the entry and the hash before it, in hexadecimal. */
+                        hash: string;
+                    };
+                    /** @description The entries after that one, oldest first. */
+                    entries: {
+                        /**
+                         * Format: uuid
+                         * @description Its id, which never changes.
+                         */
+                        id: string;
+                        /** @description The number of the entry in its wallet, from 1 on. */
+                        seq: number;
+                        /**
+                         * @description Whether points came in or went out.
+                         * @enum {string}
+                         */
+                        entryType: "credit" | "debit";
+                        /** @description How many points. */
+                        points: number;
+                        /** @description Points in the wallet after the entry. */
+                        balanceAfter: number;
+                        /** @description Why. */
+                        reason: string;
+                        /** @description What caused the entry. */
+                        sourceType: string;
+                        /**
+                         * Format: uuid
+                         * @description The id of what caused it.
+                         */
+                        sourceId: string;
+                        /** @description Microseconds since 1970, as text. */
+                        createdAtMicroseconds: string;
+                        /** @description SHA-256 over the entry and the hash before it, in hexadecimal. */
+                        hash: string;
+                    }[];
+                    /** @description Null while no statement names the wallet. */
+                    inclusion: {
+                        /** @description The entry of the wallet that the statement names. */
+                        seq: number;
+                        /** @description Where in the tree of the first statement the wallet is. */
+                        index: number;
+                        /** @description The hashes beside it, from the leaf to the root. */
+                        path: string[];
+                    } | null;
+                    /** @description From the last one that names the wallet to the newest of its tenant. */
+                    statements: {
+                        /** @description What was signed. */
+                        text: string;
+                        /** @description Its signature, in hexadecimal. */
+                        signature: string;
+                    }[];
+                    /** @description The keys that sign statements. */
+                    keys: {
+                        /** @description The first 16 characters of the SHA-256 of the key. */
+                        keyId: string;
+                        /**
+                         * @description How it signs.
+                         * @constant
+                         */
+                        algorithm: "Ed25519";
+                        /** @description The 32 bytes of the key, in hexadecimal. */
+                        publicKey: string;
+                    }[];
+                } | null;
+            }[];
+            /** @description The mails about points that would expire. */
+            notices: {
+                /**
+                 * Format: uuid
+                 * @description The wallet.
+                 */
+                walletId: string;
+                /** @description At whose end the points would expire: `2026-03`. */
+                month: string;
+            }[];
+            /** @description What is kept elsewhere, and not in this file. */
+            notErased: string[];
+        };
+        Redemption: {
+            /**
+             * Format: uuid
+             * @description Its id, which never changes.
+             */
+            id: string;
+            /**
+             * Format: uuid
+             * @description The wallet.
+             */
+            walletId: string;
+            /** @description The shop. */
+            tenant: {
+                /**
+                 * Format: uuid
+                 * @description Its id, which never changes.
+                 */
+                id: string;
+                /** @description The name of the shop. */
+                name: string;
+            };
+            /**
+             * @description `issued`: the code can be used. `expired`: overdue or cancelled, and not used.
+             * @enum {string}
+             */
+            status: "issued" | "used" | "expired";
+            /** @description Whether its consumer or an administrator cancelled it; it is `expired` then. */
+            cancelled: boolean;
+            /** @description The points that were redeemed. */
+            points: number;
+            /** @description What the till takes off, in minor units of the currency; 0 for an item. */
+            discountValueMinorUnits: number;
+            /** @description ISO 4217; null until it is known. The worth of a point is one minor unit of this currency. */
+            currency: string | null;
+            /**
+             * Format: date-time
+             * @description When the points were exchanged for the code.
+             */
+            issuedAt: string;
+            /**
+             * Format: date-time
+             * @description From then on the code cannot be used.
+             */
+            expiresAt: string;
+            /**
+             * Format: date-time
+             * @description Null unless the status is `used`.
+             */
+            usedAt: string | null;
+            /** @description What the code is for; null for points that the till takes off. */
+            reward: components["schemas"]["NamedReward"] | null;
+            /** @description Null unless the status is `issued`. */
+            code: string | null;
+        };
+        NamedReward: {
+            /**
+             * Format: uuid
+             * @description Its id, which never changes.
+             */
+            id: string;
+            /** @description What customers and tills read. */
+            name: string;
+            /**
+             * @description `amount`: the till takes its value off. `item`: the till hands it out instead.
+             * @enum {string}
+             */
+            kind: "amount" | "item";
+        };
         ConsumerProgramme: {
             /** @description For how many months after the one in which they were earned points are valid; null for ever. */
             validityMonths: number | null;
@@ -3284,20 +3684,6 @@ export interface components {
             /** @description Why not: the code of the issue that would refuse it. */
             refusal: string | null;
         };
-        NamedReward: {
-            /**
-             * Format: uuid
-             * @description Its id, which never changes.
-             */
-            id: string;
-            /** @description What customers and tills read. */
-            name: string;
-            /**
-             * @description `amount`: the till takes its value off. `item`: the till hands it out instead.
-             * @enum {string}
-             */
-            kind: "amount" | "item";
-        };
         Validity: {
             /** @description For how many months points are valid that are earned now; null for ever. */
             validityMonths: number | null;
@@ -3315,60 +3701,6 @@ export interface components {
                 /** @description How many. */
                 points: number;
             }[];
-        };
-        Redemption: {
-            /**
-             * Format: uuid
-             * @description Its id, which never changes.
-             */
-            id: string;
-            /**
-             * Format: uuid
-             * @description The wallet.
-             */
-            walletId: string;
-            /** @description The shop. */
-            tenant: {
-                /**
-                 * Format: uuid
-                 * @description Its id, which never changes.
-                 */
-                id: string;
-                /** @description The name of the shop. */
-                name: string;
-            };
-            /**
-             * @description `issued`: the code can be used. `expired`: overdue or cancelled, and not used.
-             * @enum {string}
-             */
-            status: "issued" | "used" | "expired";
-            /** @description Whether its consumer or an administrator cancelled it; it is `expired` then. */
-            cancelled: boolean;
-            /** @description The points that were redeemed. */
-            points: number;
-            /** @description What the till takes off, in minor units of the currency; 0 for an item. */
-            discountValueMinorUnits: number;
-            /** @description ISO 4217; null until it is known. The worth of a point is one minor unit of this currency. */
-            currency: string | null;
-            /**
-             * Format: date-time
-             * @description When the points were exchanged for the code.
-             */
-            issuedAt: string;
-            /**
-             * Format: date-time
-             * @description From then on the code cannot be used.
-             */
-            expiresAt: string;
-            /**
-             * Format: date-time
-             * @description Null unless the status is `used`.
-             */
-            usedAt: string | null;
-            /** @description What the code is for; null for points that the till takes off. */
-            reward: components["schemas"]["NamedReward"] | null;
-            /** @description Null unless the status is `issued`. */
-            code: string | null;
         };
         TenantOverview: {
             tenant: components["schemas"]["Shop"];
@@ -6461,6 +6793,47 @@ export interface operations {
             403: components["responses"]["InsufficientRole"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportOwnData: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnData"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRole"];
+            /** @description RATE_LIMITED. */
+            429: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };

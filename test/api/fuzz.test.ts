@@ -158,8 +158,12 @@ function jsonOf({ headers, body }: RawAnswer): unknown {
   return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
 }
 
-/** Whether a request may have written anything: one that is refused, or only reads, must not. */
+/**
+ * Whether a request may have written anything: one that is refused, or only reads, must not. What a
+ * person reads of themselves as a whole is counted.
+ */
 function mayChange(route: Route, { status }: RawAnswer): boolean {
+  if (status < 400 && route.personal) return true;
   return status < 400 && route.method !== 'GET' && route.limit !== 'reads';
 }
 

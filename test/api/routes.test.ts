@@ -76,6 +76,7 @@ const ADDED: readonly Row[] = [
     ['DELETE', '/pos/membership/:tenantId', 'active-user'],
     ['GET', '/consumer/wallets/:walletId/history/:entryId/explain', 'WALLET_HISTORY_OWN'],
     ['GET', '/consumer/wallets/:walletId/proof', 'WALLET_HISTORY_OWN'],
+    ['GET', '/consumer/export', 'WALLET_HISTORY_OWN'],
     ['GET', '/consumer/wallets/:walletId/programme', 'WALLET_VIEW_OWN'],
     ['GET', '/consumer/wallets/:walletId/validity', 'WALLET_VIEW_OWN'],
     ['GET', '/client/tenants/:tenantId/programme', 'TENANT_VIEW'],

@@ -1,5 +1,7 @@
 /** Files without a test at the mirrored path, and where they are tested instead. */
 export const ELSEWHERE: Record<string, string> = {
+  'api/routes/consumer/own-data.ts': 'test/api/routes/consumer/export.test.ts',
+  'db/users/own-data.ts': 'test/api/routes/consumer/export.test.ts',
   'api/resources/member.ts': 'test/api/routes/consumer/member.test.ts',
   'api/routes/pos/members.ts': 'test/api/routes/consumer/member.test.ts',
   'api/resources/attachment.ts': 'test/api/routes/pos/attaching.test.ts',

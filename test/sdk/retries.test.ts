@@ -1,4 +1,7 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { createClient, isLoyaltyError, LoyaltyError } from '../../sdk/index.ts';
 import { collectGarbage } from '../support/collect-garbage.ts';
 import { type HttpReply, type HttpServer, startHttpServer } from '../support/http/http-server.ts';
@@ -111,6 +114,28 @@ describe('retries', () => {
     const client = clientOf(dead, { timeoutMs: 50, retries: { attempts: 2, firstWaitMs: 1 } });
     const error = await client.listWallets().catch((thrown: unknown) => thrown);
     expect(isLoyaltyError(error) && error.message).toMatch(/^No answer in 50 ms: GET /);
+  });
+
+  it.each([
+    [{ 'content-disposition': 'attachment; filename="a.json"' }, 1],
+    [{}, 2],
+  ])('with %j: an answer that comes slowly is asked for %i times', async (headers, times) => {
+    let asked = 0;
+    const server = createServer((_, response) => {
+      asked++;
+      response.writeHead(200, { 'content-type': 'application/json', ...headers });
+      response.write('[');
+      setTimeout(() => response.end(']'), 400);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = z.object({ port: z.int() }).parse(server.address());
+    const retries = { attempts: 2, firstWaitMs: 1 };
+    const client = createClient({ baseUrl: `http://127.0.0.1:${port}`, timeoutMs: 200, retries });
+    const answer = await client.listWallets().catch((error: unknown) => error);
+    expect([answer, asked]).toEqual([times === 1 ? [] : expect.any(LoyaltyError), times]);
+    server.closeAllConnections();
+    server.close();
   });
 
   it('follow one also when garbage was collected while it waited', async () => {

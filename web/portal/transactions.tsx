@@ -3,6 +3,7 @@ import { LoyaltyError } from '../../sdk/index.ts';
 import { useClient } from '../shared/client.tsx';
 import { keysOf } from '../shared/keys-of.ts';
 import { periodOf } from '../shared/period.ts';
+import { save } from '../shared/save.ts';
 import { Button, CommandNotice } from '../shared/ui/basics.tsx';
 import { SelectField, TextField } from '../shared/ui/fields.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
@@ -126,13 +127,4 @@ function Csv({ filters }: { filters: Filters }) {
       <CommandNotice command={download} />
     </div>
   );
-}
-
-/** Has the browser save a file. */
-function save(name: string, content: Blob): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(content);
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

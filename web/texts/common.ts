@@ -86,6 +86,8 @@ const ISSUES: Partial<Record<IssueCode, string | ((params: Params) => string)>> 
   too_many_intervals: 'That is too long a time for such short steps.',
   too_many_reports:
     'Another report is being made, or as many as a day may have were made. Try again later.',
+  too_many_exports:
+    'Your data is being downloaded already, or was three times within a day. Try again later.',
   too_many_invites: 'Too many invites are open. Withdraw some first.',
   too_many_endpoints: 'There are ten endpoints already. Delete one first.',
   address_not_public: 'The address must be a public one that begins with https://.',

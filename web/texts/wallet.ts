@@ -47,6 +47,14 @@ export const walletTexts = {
       'again: then what you buy with it earns points as well.',
     notNow: 'Not now',
   },
+  ownData: {
+    title: 'Your data',
+    what:
+      'What is kept about you, in one file: your points and why you have them, your codes ' +
+      'and your purchases. You can have it three times a day.',
+    download: 'Download my data',
+    name: 'my-points.json',
+  },
   wallets: {
     list: 'Your shops',
     empty: 'No points yet',

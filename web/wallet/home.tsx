@@ -10,6 +10,7 @@ import { pointsText } from '../texts/common.ts';
 import { walletTexts } from '../texts/wallet.ts';
 import { Contacts, recognisedBy } from './contacts.tsx';
 import { CountUp } from './count-up.tsx';
+import { OwnData } from './own-data.tsx';
 import {
   type Redemption,
   useCard,
@@ -53,6 +54,7 @@ export function HomePage() {
         </ul>
       )}
       <CardLink />
+      <OwnData />
     </>
   );
 }

@@ -29,6 +29,8 @@ const STATISTICS_AT_ONCE = 2;
 const PAGES_AT_ONCE = 2;
 /** Each export has a page in memory. */
 const EXPORTS_AT_ONCE = 50;
+/** Each may hold a proof of some megabytes. */
+const PERSONAL_AT_ONCE = 10;
 const REPORT_AGAIN_SECONDS = 5;
 
 const free: Place = { leave: () => undefined, take: () => undefined };
@@ -48,39 +50,42 @@ export function createAdmission(webhookRoomBytes: number, deps: Deps): (route: R
   };
 }
 
-/** The admission to reports: each holds its tenant's only place until it leaves. */
+/** The admission to reports: each holds the only place of its tenant or person until it leaves. */
 export type ReportAdmission = {
   statistics(tenantId: string): Leave;
   export(tenantId: string): Leave;
+  personal(userId: string): Leave;
   /** Makes the pieces of an export in turn with those of others. */
   inTurn(pieces: AsyncIterable<string>): AsyncGenerator<string>;
 };
 
 /**
  * Creates the admission to the reports of one process: one at a time for a tenant, and few in all.
+ * Those of a person about themselves have places of their own.
  * Refuses one too many with RATE_LIMITED. Exports and statistics do not keep each other out, and an
  * export that is taken slowly keeps out nobody.
  */
 export function createReportAdmission(): ReportAdmission {
   const tenants = new Set<string>();
   const pages = createTurns(PAGES_AT_ONCE);
-  const admitTo = (room: Room) => (tenantId: string) => {
-    if (tenants.has(tenantId)) {
-      return refuseReport('Another report of this merchant is being made. Wait until it is done.');
-    }
-    const leave = room.take(1);
-    if (leave === undefined) {
-      return refuseReport('Too many reports are being made. Ask again shortly.');
-    }
-    tenants.add(tenantId);
-    return () => {
-      tenants.delete(tenantId);
-      leave();
-    };
-  };
+  const ofTenants = (capacity: number) =>
+    admitEach(tenants, createRoom(capacity), (isOwn) =>
+      refuseReport(
+        isOwn
+          ? 'Another report of this merchant is being made. Wait until it is done.'
+          : 'Too many reports are being made. Ask again shortly.',
+      ),
+    );
   return {
-    statistics: admitTo(createRoom(STATISTICS_AT_ONCE)),
-    export: admitTo(createRoom(EXPORTS_AT_ONCE)),
+    statistics: ofTenants(STATISTICS_AT_ONCE),
+    export: ofTenants(EXPORTS_AT_ONCE),
+    personal: admitEach(new Set(), createRoom(PERSONAL_AT_ONCE), (isOwn) =>
+      refuseExport(
+        isOwn
+          ? 'Your data is being exported already. Wait until that is done.'
+          : 'Too many exports are being made. Ask again shortly.',
+      ),
+    ),
     async *inTurn(pieces) {
       const made = pieces[Symbol.asyncIterator]();
       try {
@@ -94,6 +99,27 @@ export function createReportAdmission(): ReportAdmission {
       }
     },
   };
+}
+
+/** Admits one at a time of each whose id is held, and as many in all as there is room for. */
+function admitEach(held: Set<string>, room: Room, refuse: (isOwn: boolean) => never) {
+  return (id: string): Leave => {
+    if (held.has(id)) return refuse(true);
+    const leave = room.take(1) ?? refuse(false);
+    held.add(id);
+    return () => {
+      held.delete(id);
+      leave();
+    };
+  };
+}
+
+/** Refuses an export of a person's data that would be one too many. */
+export function refuseExport(message: string, againSeconds = REPORT_AGAIN_SECONDS): never {
+  throw new HttpRefusal('RATE_LIMITED', message, 429, {
+    headers: { 'Retry-After': String(againSeconds) },
+    why: 'too_many_exports',
+  });
 }
 
 /** Refuses a report that would be one too many. */

@@ -37,6 +37,8 @@ export function cors({ corsAllowedOrigins, corsAllowsLoopback, oauthBindBrowser 
       'RateLimit',
       'RateLimit-Policy',
       'Retry-After',
+      // By which clients tell a download, which may take long.
+      'Content-Disposition',
       // By which apps count down what runs out here.
       'Date',
     ],

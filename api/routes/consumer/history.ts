@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import { findExpiry } from '../../../db/ledger/expired.ts';
+import type { Db } from '../../../db/connection.ts';
+import { findExpiries } from '../../../db/ledger/expired.ts';
 import * as ledger from '../../../db/ledger/postings.ts';
 import * as wallets from '../../../db/ledger/wallets.ts';
+import { one } from '../../../db/one.ts';
 import * as payments from '../../../db/payments/payments.ts';
 import { listOwned } from '../../../db/redemptions/listing.ts';
 import { Refusal } from '../../../domain/errors.ts';
@@ -67,23 +69,9 @@ export const explainHistoryEntry = route({
     if (entry === undefined)
       throw new Refusal('NOT_FOUND', 'There is no such entry. Check its id.');
 
-    const payment =
-      entry.sourceType === 'payment'
-        ? await payments.find(db, wallet.tenantId, PaymentId.parse(entry.sourceId))
-        : undefined;
-    const [code] =
-      entry.sourceType === 'redemption'
-        ? await listOwned(db, [user.id], [RedemptionId.parse(entry.sourceId)])
-        : [];
-    const expiry =
-      entry.sourceType === 'expiry' ? await findExpiry(db, wallet.id, entry.sourceId) : undefined;
-    const balanceBefore = entry.balanceAfter + entry.points;
+    const { explanation, payment } = one(await explainEntries(db, wallet, [entry]), 'explanation');
     return {
-      ...explainEntry(entry, {
-        payment: payment && decidedPayment(payment),
-        code,
-        expiry: expiry && { ...expiry, balanceBefore },
-      }),
+      ...explanation,
       entryId: entry.id,
       entry_type: entry.entryType,
       points: entry.points,
@@ -93,3 +81,40 @@ export const explainHistoryEntry = route({
     };
   },
 });
+
+/**
+ * Explains entries of a wallet to its owner, in their order: each with the payment that caused it,
+ * if one did. What the causes are is read at once.
+ */
+export async function explainEntries<Entry extends ledger.LedgerEntry>(
+  db: Db,
+  { id, tenantId, userId }: Pick<wallets.WalletView, 'id' | 'tenantId' | 'userId'>,
+  entries: readonly Entry[],
+) {
+  const sourcesOf = (type: ledger.SourceType) => [
+    ...new Set(entries.flatMap((entry) => (entry.sourceType === type ? entry.sourceId : []))),
+  ];
+  const [paid, redeemed, expired] = [
+    sourcesOf('payment').map((source) => PaymentId.parse(source)),
+    sourcesOf('redemption').map((source) => RedemptionId.parse(source)),
+    sourcesOf('expiry'),
+  ];
+  const payment = byId(paid.length > 0 ? await payments.findAll(db, tenantId, paid) : []);
+  const code = byId(redeemed.length > 0 ? await listOwned(db, [userId], redeemed) : []);
+  const expiries = expired.length > 0 ? await findExpiries(db, id, expired) : undefined;
+  return entries.map((entry) => {
+    const its = payment.get(entry.sourceId);
+    const expiry = expiries?.get(entry.sourceId);
+    const balanceBefore = entry.balanceAfter + entry.points;
+    const explanation = explainEntry(entry, {
+      payment: its && decidedPayment(its),
+      code: code.get(entry.sourceId),
+      expiry: expiry && { ...expiry, balanceBefore },
+    });
+    return { entry, explanation, payment: its };
+  });
+}
+
+function byId<Row extends { id: string }>(rows: readonly Row[]): Map<string, Row> {
+  return new Map(rows.map((row) => [row.id, row]));
+}

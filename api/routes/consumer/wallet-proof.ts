@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { Db } from '../../../db/connection.ts';
 import * as wallets from '../../../db/ledger/wallets.ts';
 import * as proofs from '../../../db/statements/proofs.ts';
@@ -21,7 +22,7 @@ const PROOFS_AT_ONCE = 2;
 
 const NOTHING = { seq: 0, balance: 0, hash: '0'.repeat(64) };
 
-const proofExample: WalletProof = WalletProof.parse({
+export const proofExample: WalletProof = WalletProof.parse({
   format: 'loyalty-wallet-proof/v1',
   walletId: '6f9d4f63-5c0e-4a53-9a11-1d7f0a5b7c21',
   tenantId: '9a1c7f0e-2b67-4a35-8f0d-3b8e6a1d5c42',
@@ -62,26 +63,36 @@ export const proveOwnWallet = route({
   response: WalletProof,
   examples: { response: proofExample },
 
-  async handle({ params, user, now, ...deps }) {
-    const wallet = await wallets.getOwned(deps.db, params.walletId, user.id);
-    // Before the entries, which only grow, so that they hold what the statement names.
-    const signed = await readSigned(deps, wallet);
-    // One more than the proof has: it begins after that one.
-    const entries = await proofs.listEntries(deps.db, wallet.id, MAX_ENTRIES + 1);
-    const before = entries.length > MAX_ENTRIES ? entries.shift() : undefined;
-    const base = before && { ...before, balance: before.balanceAfter };
-    return {
-      format: 'loyalty-wallet-proof/v1' as const,
-      walletId: wallet.id,
-      tenantId: wallet.tenantId,
-      createdAt: now().toISOString(),
-      base: base ?? NOTHING,
-      entries,
-      ...signed,
-      keys: describeKeys(deps.statementKeys.known),
-    };
+  async handle({ params, user, ...deps }) {
+    return prove(await wallets.getOwned(deps.db, params.walletId, user.id), deps);
   },
 });
+
+/** What a proof is made of, besides the wallet. */
+export type ProofDeps = Pick<Deps, 'db' | 'objects' | 'now' | 'statementKeys'>;
+
+/** Makes the proof of a wallet. Throws RULE_REJECTED where it would have too many statements. */
+export async function prove(
+  wallet: wallets.WalletView,
+  { now, statementKeys, ...deps }: ProofDeps,
+): Promise<z.input<typeof WalletProof>> {
+  // Before the entries, which only grow, so that they hold what the statement names.
+  const signed = await readSigned(deps, wallet);
+  // One more than the proof has: it begins after that one.
+  const entries = await proofs.listEntries(deps.db, wallet.id, MAX_ENTRIES + 1);
+  const before = entries.length > MAX_ENTRIES ? entries.shift() : undefined;
+  const base = before && { ...before, balance: before.balanceAfter };
+  return {
+    format: 'loyalty-wallet-proof/v1' as const,
+    walletId: wallet.id,
+    tenantId: wallet.tenantId,
+    createdAt: now().toISOString(),
+    base: base ?? NOTHING,
+    entries,
+    ...signed,
+    keys: describeKeys(statementKeys.known),
+  };
+}
 
 type Signed = Pick<WalletProof, 'inclusion' | 'statements'>;
 

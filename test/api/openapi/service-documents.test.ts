@@ -183,7 +183,7 @@ describe('the messages to endpoints', () => {
   });
 });
 
-// About 3.9 KB for each of 105 operations, those of 11 messages in it. Pages read it whole.
-it('the document of apps fits in 420 KB', () => {
-  expect(JSON.stringify(documents.apps).length).toBeLessThan(420_000);
+// About 4 KB for each of 105 operations, those of 11 messages in it. Pages read it whole.
+it('the document of apps fits in 430 KB', () => {
+  expect(JSON.stringify(documents.apps).length).toBeLessThan(430_000);
 });

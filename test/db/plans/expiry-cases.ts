@@ -1,4 +1,4 @@
-import { readExpired } from '../../../db/ledger/expired.ts';
+import { findExpiries, readExpired } from '../../../db/ledger/expired.ts';
 import * as expiring from '../../../db/ledger/expiring.ts';
 import { readValidity } from '../../../db/ledger/validity.ts';
 import { verifyExpired } from '../../../db/ledger/verification/expired.ts';
@@ -60,6 +60,16 @@ export const EXPIRY: readonly Case[] = [
     covers: 'ledger/expired.readExpired',
     rows: LIMIT,
     run: (tx) => readExpired(tx, [its], payments),
+  },
+  {
+    covers: 'ledger/expired.findExpiries',
+    rows: LIMIT,
+    run: (tx) => findExpiries(tx, its, payments),
+  },
+  {
+    covers: 'tenants/expiry-runs.listNotices',
+    rows: 1,
+    run: (tx) => expiryRuns.listNotices(tx, first),
   },
   {
     covers: 'ledger/validity.readValidity',

@@ -320,6 +320,11 @@ const REQUESTS: readonly Case[] = [
     rows: 1,
     run: (tx) => payments.find(tx, tenantId, at.payment),
   },
+  {
+    covers: 'payments/payments.findAll',
+    rows: 1,
+    run: (tx) => payments.findAll(tx, tenantId, [at.payment]),
+  },
   { covers: 'payments/payments.isDecided', rows: 1, run: (tx) => payments.isDecided(tx, key) },
   { covers: 'connections/tokens.current', rows: 1, run: (tx) => tokens.current(tx, at.connection) },
   {

@@ -5,7 +5,7 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     key-rotation.replaceAttempt connections/accounts.record connections/accounts.noteCountries
     connections/availability.claimProbe due-work.keepPosition
     connections/tenures.backdate connections/truth-days.saveDay connections/truth-days.giveUp
-    connections/gaps.recordGap users/members.rotate
+    connections/gaps.recordGap users/members.rotate users/own-data.countExport
     connections/availability.dropProbe
     connections/availability.recordAnswer
     connections/availability.recordAway connections/oauth-attempts.insert
@@ -46,9 +46,9 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     outgoing/endpoints.lock outgoing/deliveries.addTest outgoing/secrets.rotate
     outgoing/secrets.reseal`,
   'reads one row by its primary key': `
-    tenants/standings.readTerms tenants/standings.lockTerms
-    ledger/expiring.readCalendar ledger/expired.findExpiry tenants/expiry-runs.isAnyTaken
-    tenants/expiry-progress.findPosition
+    tenants/standings.readTerms tenants/standings.lockTerms tenants/standings.findKept
+    users/own-data.readPerson tenants/expiry-progress.findPosition
+    ledger/expiring.readCalendar tenants/expiry-runs.isAnyTaken
     outgoing/failing-endpoints.findNotices tenants/unusual.findNotices
     tenants/phone-regions.knownRegions tenants/rehearsals.find tenants/rehearsals.findRunning
     connections/overview.findTenantOf connections/truth-days.isOfTenant

@@ -45,6 +45,7 @@ describe('CORS', () => {
       expect(headers.get('access-control-allow-origin')).toBe(ALLOWED_ORIGIN);
       expect(headers.get('vary')).toContain('Origin');
       expect(headers.get('access-control-expose-headers')?.split(',').sort()).toEqual([
+        'Content-Disposition',
         'Date',
         'Idempotency-Replayed',
         'Link',

@@ -191,7 +191,8 @@ describe('an answer is, in every header and byte,', () => {
 
   it('that of an allowed origin', async () => {
     const exposed =
-      'X-Correlation-Id,Link,Idempotency-Replayed,RateLimit,RateLimit-Policy,Retry-After,Date';
+      'X-Correlation-Id,Link,Idempotency-Replayed,RateLimit,RateLimit-Policy,Retry-After,' +
+      'Content-Disposition,Date';
     expect(await answerTo({ path: '/health', headers: { Origin: ALLOWED_ORIGIN } })).toBe(
       whole('200 OK', [], HEALTH).replace(
         NAMED,

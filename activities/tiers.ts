@@ -36,7 +36,7 @@ export function createTierActivities({ db }: TierDeps) {
  * Decides which tiers all customers of a tenant have from a day on, page by page, and returns how
  * many have another one; undefined where there is nothing to decide, because the tenant is
  * suspended or has no programme. Decided again, or by two at the same moment, it changes nothing
- * more; killed halfway, it begins anew.
+ * more; killed halfway, it starts over.
  */
 export async function decideNight(
   db: Db,

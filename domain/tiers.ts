@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Day, dayBefore } from './intervals.ts';
 
-// Tiers of a shop: whoever spends enough within a year earns more for each sale of the next.
+// Tiers of a shop: who spends enough within a year earns more by each sale of the next one.
 
 /** How many tiers a shop may have. */
 const MOST_TIERS = 5;
@@ -84,10 +84,10 @@ export type StandingChange = {
 };
 
 /**
- * Decides which tier a customer has from a day on, who has spent so much: a higher one, or a first
- * one, at once; a lower one, or none, only when the term of theirs is over, which a tier that is
- * still earned begins anew. Null where nothing changes. A tier that the programme has no more
- * counts as none, and stays noted to the end of its term.
+ * Decides which tier a customer has from a day on, by what they have spent. A first or a higher one
+ * begins at once. A lower one, or none, comes only when the present term is over; who still earns
+ * the same tier gets another term. Null where nothing changes. A tier that was removed from the
+ * programme counts as none; its row stays until the end of its term.
  */
 export function decideTier(
   tiers: readonly Tier[],

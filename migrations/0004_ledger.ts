@@ -127,7 +127,7 @@ const STANDINGS = `
  *
  * A run goes through a tenant's wallets once a month has ended on its clocks; `after` is the last
  * wallet that is done. A month that is skipped takes nothing: what was due goes with the next one.
- * A wallet that could not be taken from is passed over, and the run begins anew.
+ * A run that has left out a wallet, which failed, starts over.
  *
  * `liability_months` has what became of the points that were earned in a month, and are due in the
  * run's or later, as each wallet was in the transaction that took what was due of it and moved

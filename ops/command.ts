@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import type { Db } from '../db/connection.ts';
 import type { TemporalPlace } from '../gateways/temporal/settings.ts';
 
@@ -80,6 +80,12 @@ export function parseId<T>(
   const { data } = schema.safeParse(text);
   if (data === undefined) throw new UsageError(`${name} must be an id such as ${EXAMPLE_ID}.`);
   return data;
+}
+
+/** Requires a day such as 2026-03-31. Throws a UsageError. */
+export function requireDay(text: string): void {
+  if (!z.iso.date().safeParse(text).success)
+    throw new UsageError('DAY must be a day such as 2026-03-31.');
 }
 
 /** Parses the time of an option, which has to be over. Throws a UsageError. */

@@ -1,10 +1,9 @@
-import { z } from 'zod';
 import { decideNight } from '../activities/tiers.ts';
 import { readTerms } from '../db/tenants/standings.ts';
 import * as tenants from '../db/tenants/tenants.ts';
 import { TenantId } from '../domain/ids.ts';
 import { dayTextOf } from '../domain/intervals.ts';
-import { type Command, parseId, requireNoArguments, UsageError } from './command.ts';
+import { type Command, parseId, requireDay, requireNoArguments, UsageError } from './command.ts';
 import { requireSandbox } from './sandbox-only.ts';
 
 export const decideTiers: Command = {
@@ -16,8 +15,7 @@ export const decideTiers: Command = {
     if (day === undefined) throw new UsageError('DAY is missing.');
     requireNoArguments(others);
     const tenantId = parseId(TenantId, tenant, 'TENANT');
-    if (!z.iso.date().safeParse(day).success)
-      throw new UsageError('DAY must be a day such as 2026-03-31.');
+    requireDay(day);
     const { status } = await tenants.get(call.db, tenantId);
     if (status === 'suspended') throw new Error('The tenant is suspended: its tiers stay.');
     const terms = await readTerms(call.db, tenantId);

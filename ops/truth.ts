@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { z } from 'zod';
 import { createIngestPolicy } from '../activities/ingestion/decide/ingest-policy.ts';
 import { checkGaps as askAboutGaps } from '../activities/truth/check-gaps.ts';
 import { compareDay, type TruthDeps } from '../activities/truth/compare-day.ts';
@@ -10,7 +9,14 @@ import { dayTextOf } from '../domain/intervals.ts';
 import { createSealer } from '../gateways/crypto/sealer.ts';
 import { openProviders, ProviderSettings } from '../gateways/providers/index.ts';
 import { createMetrics } from '../gateways/telemetry/metrics.ts';
-import { type Call, type Command, parseId, requireNoArguments, UsageError } from './command.ts';
+import {
+  type Call,
+  type Command,
+  parseId,
+  requireDay,
+  requireNoArguments,
+  UsageError,
+} from './command.ts';
 import { requireSandbox } from './sandbox-only.ts';
 
 export const truth: Command = {
@@ -22,8 +28,7 @@ export const truth: Command = {
     if (day === undefined) throw new UsageError('DAY is missing.');
     requireNoArguments(others);
     const connectionId = parseId(ConnectionId, connection, 'CONNECTION');
-    if (!z.iso.date().safeParse(day).success)
-      throw new UsageError('DAY must be a day such as 2026-03-31.');
+    requireDay(day);
     const at = await truthDays.findCompared(call.db, connectionId);
     if (at === undefined) throw new Error('There is no such connection, or it is not active.');
     if (day > dayTextOf(new Date(), at.timeZone)) requireSandbox(call);

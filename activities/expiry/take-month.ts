@@ -13,7 +13,7 @@ export type TakenMonth = TakenWallets & { skipped: expiryRuns.SkippedMonth | nul
  * is then owed, or skips it. A wallet that fails fails alone and is logged; the month is then not
  * finished. Killed, it goes on where it was; run twice, or at once, it takes and counts everything
  * once. Undefined for a tenant without a programme. With `again` it goes through all wallets and
- * counts anew, however far an earlier run has come, and takes a month that was skipped.
+ * counts from zero, however far an earlier run has come, and takes a month that was skipped.
  */
 export async function takeMonth(
   deps: TakingDeps,

@@ -105,7 +105,7 @@ async function take(
   return points;
 }
 
-/** Returns whether the run is at its end, or begins anew since it has passed over a wallet. */
+/** Finishes the run, or starts it over where it has left out a wallet; false if another did. */
 async function finish(
   db: Db,
   run: liability.CountingRun,

@@ -11,7 +11,7 @@ export type Asked = { tenantId: TenantId; userIds: readonly UserId[] };
 
 type StoredTimes = { startsAt: string; endsAt: string | null; endedAt: string | null };
 type StoredCampaign = Omit<OpenCampaign, keyof StoredTimes> & StoredTimes;
-/** Something of a tenant: a campaign, or a consumer who has a tier, or else has bought before. */
+/** A campaign of a tenant, the tier of a consumer there, or a consumer who has bought there. */
 type Row = {
   tenantId: TenantId;
   timeZone: string | null;

@@ -47,7 +47,7 @@ export async function begin(
   return last === null ? Number.NEGATIVE_INFINITY : monthIn(last) + 1;
 }
 
-/** Has a run begin anew, and forgets what it has counted. */
+/** Starts a run over: it forgets what it has counted. */
 export async function restart(tx: Tx, run: ExpiryRun): Promise<void> {
   // First the row: after that no page adds anything that is not seen here.
   await ofRun(tx, run).update({
@@ -94,14 +94,14 @@ export async function advance(
   );
 }
 
-/** Moves a claimed run past a wallet that could not be taken from: it begins anew at its end. */
+/** Moves a claimed run past a wallet that failed: at its end it starts over. */
 export async function passOver(tx: Tx, run: ExpiryRun, walletId: WalletId): Promise<void> {
   await ofRun(tx, run).update({ after: walletId, passedOver: true });
 }
 
 /**
  * Ends a claimed run, with what a point was worth in rewards. One that has passed over a wallet
- * begins anew instead: what was taken is not taken twice.
+ * starts over instead: what was taken is not taken twice.
  */
 export async function finish(tx: Tx, run: ExpiryRun, rewardFactor: number | null): Promise<void> {
   const finished = await ofRun(tx, run)

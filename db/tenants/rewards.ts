@@ -78,7 +78,7 @@ export async function get(db: Db, tenantId: TenantId, id: RewardId): Promise<Rea
   return getOne(db, tenantId, { id, lock: '' });
 }
 
-/** Returns the same, locked until the transaction ends: after the wallet of whoever wants one. */
+/** Returns the same, locked until the transaction ends. Lock the wallet of the consumer first. */
 export async function lock(tx: Tx, tenantId: TenantId, id: RewardId): Promise<ReadReward> {
   return getOne(tx, tenantId, { id, lock: 'for no key update of w' });
 }

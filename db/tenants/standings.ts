@@ -174,8 +174,8 @@ function boundsOf(
 export type OwnedChange = StandingChange & { walletId: WalletId; userId: UserId };
 
 /**
- * Stores what was decided for a day, and tells the tenant's own systems who has another tier. The
- * tenant is locked, so that of two at the same moment the later finds what the first has stored.
+ * Stores what was decided for a day, and tells the tenant's own systems of each tier that has
+ * changed. The tenant is locked, so that a second call at the same moment finds it stored.
  */
 export async function storeChanges(
   tx: Tx,

@@ -1,4 +1,5 @@
 import type { Context } from 'koa';
+import type { IssueCode } from '../../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
 import { HttpRefusal, unavailable } from '../replies/errors.ts';
 import type { Route } from '../route.ts';
@@ -61,9 +62,9 @@ export type ReportAdmission = {
 
 /**
  * Creates the admission to the reports of one process: one at a time for a tenant, and few in all.
- * Those of a person about themselves have places of their own.
- * Refuses one too many with RATE_LIMITED. Exports and statistics do not keep each other out, and an
- * export that is taken slowly keeps out nobody.
+ * Those of a person about themselves have places of their own. Refuses one too many with
+ * RATE_LIMITED. Exports and statistics do not keep each other out, and an export that is taken
+ * slowly keeps out nobody.
  */
 export function createReportAdmission(): ReportAdmission {
   const tenants = new Set<string>();
@@ -116,18 +117,17 @@ function admitEach(held: Set<string>, room: Room, refuse: (isOwn: boolean) => ne
 
 /** Refuses an export of a person's data that would be one too many. */
 export function refuseExport(message: string, againSeconds = REPORT_AGAIN_SECONDS): never {
-  throw new HttpRefusal('RATE_LIMITED', message, 429, {
-    headers: { 'Retry-After': String(againSeconds) },
-    why: 'too_many_exports',
-  });
+  return refuseAnother('too_many_exports', message, againSeconds);
 }
 
 /** Refuses a report that would be one too many. */
 export function refuseReport(message: string, againSeconds = REPORT_AGAIN_SECONDS): never {
-  throw new HttpRefusal('RATE_LIMITED', message, 429, {
-    headers: { 'Retry-After': String(againSeconds) },
-    why: 'too_many_reports',
-  });
+  return refuseAnother('too_many_reports', message, againSeconds);
+}
+
+function refuseAnother(why: IssueCode, message: string, againSeconds: number): never {
+  const headers = { 'Retry-After': String(againSeconds) };
+  throw new HttpRefusal('RATE_LIMITED', message, 429, { headers, why });
 }
 
 function admitWebhook(

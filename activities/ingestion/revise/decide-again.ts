@@ -115,7 +115,8 @@ async function decideOne(
     } = refused;
     const whose = { userByEmail: userId, userByPhone: null, isBeforeConnection };
     // Who led to the suspension may have published the campaigns of then.
-    const open = tenantCurrency === undefined ? null : (facts.open ?? null);
+    const left = tenantCurrency === undefined ? { campaigns: [] } : {};
+    const open = facts.open ? { ...facts.open, ...left } : null;
     const matched = { ...facts, ...whose, open };
     return decide({ ...reportOf(refused), storedAt }, matched, refunds);
   };

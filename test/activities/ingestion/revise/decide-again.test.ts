@@ -5,7 +5,15 @@ import { decideAgain } from '../../../../activities/ingestion/revise/decide-agai
 import type { TenantId, UserId } from '../../../../domain/ids.ts';
 import type { NormalizedPayment } from '../../../../domain/payment.ts';
 import { holdUpPayments } from '../../../support/database/gate.ts';
-import { aCampaign, aRule, aTenant, aUser, testPolicy } from '../../../support/factories.ts';
+import {
+  aCampaign,
+  aProgramme,
+  aRule,
+  aTenant,
+  aUser,
+  aWallet,
+  testPolicy,
+} from '../../../support/factories.ts';
 import { useDatabase } from '../../../support/fixtures.ts';
 import { aSale } from '../../../support/points/a-sale.ts';
 import { decisionAbout } from '../../../support/points/payments.ts';
@@ -75,6 +83,18 @@ describe('decideAgain', () => {
     await db('tenants').where('id', tenantId).update({ suspendedAt: null });
     expect(await again()).toMatchObject({ payments: 2, points: 230 });
     expect(await db('campaign_awards').whereIn('paymentId', paymentsOf())).toHaveLength(1);
+  });
+
+  it('multiplies by the tier of now after a suspension', async () => {
+    const gold = { key: 'gold', name: 'Gold', thresholdMinorUnits: 1, multiplier: 1.5 };
+    await aProgramme(db, tenantId, { tiers: [gold] });
+    const walletId = await aWallet(db, { userId, tenantId });
+    await db('tenants').where('id', tenantId).update({ suspendedAt: new Date() });
+    await ingest([{ currency: 'EUR' }]);
+    const kept = { since: '2026-01-01', keptUntil: '2027-01-01', decidedOn: '2026-01-01' };
+    await db('wallet_standings').insert({ walletId, tenantId, tierKey: 'gold', ...kept });
+    await db('tenants').where('id', tenantId).update({ suspendedAt: null });
+    expect(await again()).toMatchObject({ payments: 1, points: 150 });
   });
 
   it('goes on past one that fails, and takes it when it is run again', async () => {

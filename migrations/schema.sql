@@ -359,7 +359,7 @@ create table ledger_parts (
   verified_at timestamptz not null,
   constraint ledger_parts_pkey primary key (walk, from_id),
   constraint ledger_parts_ascend check (from_id < until_id),
-  constraint ledger_parts_walk_known check (walk in ('moved', 'wallets', 'payments', 'redemptions', 'adjustments', 'expiries', 'campaigns', 'rewards', 'counts'))
+  constraint ledger_parts_walk_known check (walk in ('moved', 'wallets', 'payments', 'redemptions', 'adjustments', 'expiries', 'campaigns', 'rewards', 'liability', 'counts'))
 );
 
 create table ledger_problems (
@@ -367,7 +367,7 @@ create table ledger_problems (
   row_id uuid not null,
   seen_at timestamptz not null default now(),
   constraint ledger_problems_pkey primary key (walk, row_id),
-  constraint ledger_problems_walk_known check (walk in ('wallets', 'payments', 'redemptions', 'adjustments', 'expiries', 'campaigns', 'rewards', 'counts'))
+  constraint ledger_problems_walk_known check (walk in ('wallets', 'payments', 'redemptions', 'adjustments', 'expiries', 'campaigns', 'rewards', 'liability', 'counts'))
 );
 
 create table ledger_statements (

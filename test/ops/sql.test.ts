@@ -31,6 +31,7 @@ it('prints statements that find what is wrong', async () => {
     'expiries',
     'campaigns',
     'rewards',
+    'liability',
   ];
   for (const name of names) expect(await found(name)).toEqual([]);
   await owner('wallets').where({ id: wallet }).update({ balance: 51 });

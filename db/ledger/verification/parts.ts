@@ -42,6 +42,7 @@ const TABLE_OF_WALK = `
     ('expiries', array['point_expiries']),
     ('campaigns', array['campaigns']),
     ('rewards', array['rewards']),
+    ('liability', array['tenants']),
     -- The rows that are counted, not the counts.
     ('counts', array['wallets', 'payments'])) as w(walk, tables)`;
 

@@ -1,5 +1,6 @@
 import type { Tx } from '../../connection.ts';
 import { one } from '../../one.ts';
+import { OWED_WRONGLY } from './owed.ts';
 import { PAYMENT_REFERENCES, REDEMPTION_REFERENCES } from './references.ts';
 import { type Composed, type Findings, MAX_VIOLATIONS, VIOLATION } from './statements.ts';
 
@@ -251,6 +252,11 @@ const SOURCES = {
         where reward_id = w.id and status in ('issued', 'used')
       ) codes
       where w.taken <> codes.number`,
+  },
+  liability: {
+    table: 'tenants',
+    columns: 'id, time_zone',
+    problems: OWED_WRONGLY,
   },
 } as const;
 

@@ -12,6 +12,7 @@ export const PRINTED_WALKS = [
   'expiries',
   'campaigns',
   'rewards',
+  'liability',
 ] as const;
 
 /**

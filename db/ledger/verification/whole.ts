@@ -21,6 +21,7 @@ export const WALKS = [
   'expiries',
   'campaigns',
   'rewards',
+  'liability',
   'counts',
 ] as const;
 
@@ -47,7 +48,8 @@ export type WholeOptions = {
 /**
  * Recomputes every wallet from its entries, and compares the entries with the payments,
  * redemptions, expiries and audit entries they come from, in both directions, what has expired with
- * what was due, and kept counts and sums with the rows that they count. Reports what does not add
+ * what was due, what is owed after a month with what that took, and kept counts and sums with the
+ * rows that they count. Reports what does not add
  * up, at most a hundred problems; changes nothing. Runs while the service does, slice by slice, in
  * bounded memory. `next` is null when it came to the end.
  */

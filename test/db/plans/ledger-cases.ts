@@ -25,6 +25,7 @@ const SOURCES = [
   'expiries',
   'campaigns',
   'rewards',
+  'liability',
 ] as const;
 
 /** What verifications, exports and counts read: a slice of the whole, or what has moved. */

@@ -6,7 +6,7 @@ import {
   verifyNext,
   verifyPhases,
 } from '../../../../db/ledger/verification/run.ts';
-import { LAST_ID, NO_ID } from '../../../../db/ledger/verification/whole.ts';
+import { LAST_ID, NO_ID, WALKS } from '../../../../db/ledger/verification/whole.ts';
 import type { TenantId, WalletId } from '../../../../domain/ids.ts';
 import {
   createUnverifiedDatabase,
@@ -46,8 +46,7 @@ describe('a run', () => {
     const counts = { wallets: 2, entries: 3, payments: 0, redemptions: 1, violations: [] };
     expect(await verifyPhases(db)).toEqual(counts);
     expect(await verifyPhases(db)).toEqual(counts);
-    const sources = ['payments', 'redemptions', 'adjustments', 'expiries', 'campaigns', 'rewards'];
-    for (const walk of ['wallets', ...sources, 'moved']) {
+    for (const walk of [...WALKS.filter((each) => each !== 'counts'), 'moved']) {
       expect(await partsOf(walk)).toMatchObject([{ fromId: NO_ID }]);
     }
   });

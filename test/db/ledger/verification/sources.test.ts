@@ -298,6 +298,7 @@ describe('verifySlice', () => {
       'expiries',
       'campaigns',
       'rewards',
+      'liability',
       'counts',
     ]);
     expect(total).toBe(5);

@@ -13,11 +13,13 @@ export type TakenMonth = TakenWallets & { skipped: expiryRuns.SkippedMonth | nul
  * is then owed, or skips it. A wallet that fails fails alone and is logged; the month is then not
  * finished. Killed, it goes on where it was; run twice, or at once, it takes and counts everything
  * once. Undefined for a tenant without a programme. With `again` it goes through all wallets and
- * counts from zero, however far an earlier run has come, and takes a month that was skipped.
+ * counts from zero, however far an earlier run has come, and takes a month that was skipped. A page
+ * has at most `limit` wallets.
  */
 export async function takeMonth(
   deps: TakingDeps,
   { tenantId, month, again = false }: { tenantId: TenantId; month: Month; again?: boolean },
+  limit?: number,
 ): Promise<TakenMonth | undefined> {
   const { db } = deps;
   const calendar = await expiring.readCalendar(db, tenantId);
@@ -30,5 +32,5 @@ export async function takeMonth(
   if (skipped !== null) return { skipped, points: 0, wallets: 0, failed: 0 };
   if (again) await db.transaction((tx) => progress.restart(tx, run));
   const now = calendar.monthOf(present);
-  return { skipped, ...(await takeWallets(deps, { ...run, calendar, now, since })) };
+  return { skipped, ...(await takeWallets(deps, { ...run, calendar, now, since }, limit)) };
 }

@@ -10,10 +10,12 @@ import {
   pointsLeft,
 } from '../../domain/expiry.ts';
 import { startOfMonth } from '../../domain/intervals.ts';
+import { addUp, liabilityOf, type MonthLiability } from '../../domain/liability.ts';
 
 // Random programmes and movements, month by month, reckoned twice: as the service does, and with
 // explicit lots. A lot learns at the turn of each month when it expires by then, and all that was
-// spent so far is taken from the lots once more, the one that expires soonest first.
+// spent so far is taken from the lots once more, the one that expires soonest first. What is owed
+// after each month is compared with what the lots hold and lose, by when they were earned.
 
 const FIRST = 2026 * 12;
 const MONTHS = 30;
@@ -38,6 +40,7 @@ type History = typeof history extends fc.Arbitrary<infer T> ? T : never;
 /** A credit, as it was, with what is left of it and when that expires by what is known. */
 type Lot = {
   month: number;
+  earned: number;
   net: number;
   absorbed: number;
   due: number;
@@ -74,12 +77,23 @@ function leftOf(lots: readonly Lot[], taken: number): number[] {
   const left = lots.map(({ net }) => net);
   let rest = taken;
   const soonest = lots.map((lot, nth) => ({ due: lot.due, nth }));
-  for (const { nth } of soonest.toSorted((one, other) => (one.due < other.due ? -1 : 1))) {
+  const inOrder = soonest.toSorted((one, other) =>
+    one.due === other.due ? one.nth - other.nth : one.due < other.due ? -1 : 1,
+  );
+  for (const { nth } of inOrder) {
     const points = Math.min(rest, left[nth] ?? 0);
     left[nth] = (left[nth] ?? 0) - points;
     rest -= points;
   }
   return left;
+}
+
+/** All rows in the order of their months: comparing texts takes no time. */
+function textOf(rows: readonly MonthLiability[]): string {
+  const texts = rows.map(({ month, earned, reversed, used, expired, left }) =>
+    [month, earned, reversed, used, expired, left].join(),
+  );
+  return texts.sort().join(' ');
 }
 
 function play({ versions: published, months, skipped }: History): void {
@@ -89,6 +103,7 @@ function play({ versions: published, months, skipped }: History): void {
   const codes: number[] = [];
   let balance = 0;
   let taken = 0;
+  let since = Number.NEGATIVE_INFINITY;
   for (const [nth, movements] of months.entries()) {
     const month = FIRST + nth;
     const governing = calendar.validityOf(month);
@@ -97,7 +112,7 @@ function play({ versions: published, months, skipped }: History): void {
       if (kind === 'earn') {
         const due = governing === null ? NEVER : month + governing;
         const was = due === NEVER ? 0 : due;
-        lots.push({ month, net: points, absorbed: 0, due, begun: month, was });
+        lots.push({ month, earned: points, net: points, absorbed: 0, due, begun: month, was });
         balance += points;
       } else if (kind === 'spend') {
         const spent = Math.min(points, balance);
@@ -126,13 +141,43 @@ function play({ versions: published, months, skipped }: History): void {
       const last = expired.at(-1)?.month;
       if (last !== undefined && kind === 'cancel') balance -= take(last, month);
     }
-    if (!skipped.includes(nth)) balance -= take(month, month);
+    if (!skipped.includes(nth)) {
+      const before = leftOf(lots, taken);
+      balance -= take(month, month);
+      expectOwed(month, before);
+      since = month + 1;
+    }
     expect(
       overAbsorbed({
         expired,
         absorbed: lots.map((each) => ({ month: each.due, points: each.absorbed })),
       }),
     ).toBeUndefined();
+  }
+
+  /** What is owed after a month has taken what was due of what was left before. */
+  function expectOwed(month: number, before: readonly number[]): void {
+    const explicit = addUp(
+      lots.map((lot, nth) => {
+        const held = before[nth] ?? 0;
+        const [expires, left] = lot.due <= month ? [held, 0] : [0, held];
+        const { month: earnedIn, earned, net } = lot;
+        const used = net - held;
+        return { month: earnedIn, earned, reversed: earned - net, used, expired: expires, left };
+      }),
+    );
+    const counted = new Set(lots.filter(({ due }) => due >= since).map((lot) => lot.month));
+    const own = expired.filter((each) => each.month === month);
+    const held = {
+      balance,
+      lots: explicit.map((each) => ({ ...each, points: each.earned - each.reversed })),
+      expired: own.reduce((sum, { points }) => sum + points, 0),
+    };
+    const dueOf = (earned: number) => calendar.dueOf(earned, month);
+    const owed = liabilityOf(held, { month, since, dueOf });
+    const left = explicit.filter((each) => counted.has(each.month));
+    expect(textOf(owed)).toBe(textOf(left));
+    expect(owed.reduce((sum, { left }) => sum + left, 0)).toBe(balance);
   }
 
   function take(month: number, until: number): number {

@@ -28,7 +28,7 @@ export const settled = (refunded = 0, buyer: Version['buyer'] = ADA): Version =>
 });
 
 /** When a sale was made, by a clock that is right. */
-export const OF_NOW = { isOld: false, isDated: true };
+export const OF_NOW = { isOld: false, isDated: true, day: 0 };
 
 export function sell(model: Model, name: string, amount: number, version = settled()): void {
   model.sale(name, { ...OF_NOW, provider: 'alpha', amount, currency: 'USD' }, version);

@@ -57,6 +57,7 @@ export type Deployment = {
   /** The addresses of the APIs, the first of which gets the webhooks. */
   urls: readonly string[];
   db: Db;
+  databaseUrl: string;
   issuer: Issuer;
   providers: Providers;
   providerClock: ProviderClock;
@@ -148,6 +149,7 @@ async function setUp(
   return {
     urls: all.map(({ apiUrl }) => apiUrl),
     db,
+    databaseUrl,
     issuer,
     providers,
     providerClock,

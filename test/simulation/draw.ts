@@ -1,5 +1,5 @@
 import type { Chance } from './chance.ts';
-import type { Buyer, Campaign, Reward, Step, StepOf, Terms } from './steps.ts';
+import type { Buyer, Campaign, Reward, Step, StepOf, Terms, Tier } from './steps.ts';
 
 export const PEOPLE = ['ada', 'bob', 'cy', 'dot'] as const;
 export type PersonName = (typeof PEOPLE)[number];
@@ -13,6 +13,8 @@ export type Draft = {
   losesWebhooks: boolean;
   /** What every version of its programme says. */
   validityMonths: number | null;
+  /** Whether versions of its programme have tiers. */
+  hasTiers: boolean;
   sales: number;
   codes: number;
   rewards: number;
@@ -41,14 +43,92 @@ export function parkedPoints(draft: Draft): Step[] {
   ];
 }
 
-/** Longer than a return window of 90 days needs. Points are then due a month later. */
-export const VALIDITY = 7;
+/**
+ * Seven are longer than a return window of 90 days needs. Of two nothing is due yet by the first
+ * month in which wallets are read: what never expired gets three.
+ */
+export const VALIDITIES = [7, 2] as const;
+const LONGEST_WINDOW = { long: 90, short: 28 } as const;
+
+/** By how many months the first month is ahead by which the points of a history are due. */
+function dueAhead({ validityMonths }: Draft): number {
+  return Math.max(validityMonths ?? 0, 3) + 1;
+}
+
+/** Draws the end of a month, about that by which points are due. */
+export function anEnd(draft: Draft, later: number): StepOf<'expire-month'> {
+  const { chance } = draft;
+  return {
+    do: 'expire-month',
+    ahead: dueAhead(draft) + later,
+    runs: chance.oneOf([1, 2, 3]),
+    lostAfter: chance.hits(0.4) ? chance.between(1, 4) : null,
+  };
+}
+
+/** Draws a version of the programme. */
+export function aProgramme(draft: Draft, wanted?: 0): StepOf<'programme'> {
+  const { chance, validityMonths, hasTiers } = draft;
+  const longest = validityMonths === 2 ? LONGEST_WINDOW.short : LONGEST_WINDOW.long;
+  return {
+    do: 'programme',
+    returnWindowDays: wanted ?? chance.oneOf([0, 1, longest]),
+    validityMonths,
+    tiers: hasTiers ? someTiers(draft) : [],
+  };
+}
+
+function someTiers({ chance }: Draft): Tier[] {
+  const threshold = chance.oneOf([1, 300, 4_000]);
+  const silver = { key: 'silver', threshold, multiplier: chance.oneOf([1, 1.001, 1.25, 1.25]) };
+  const above = threshold + chance.oneOf([1, 8_000, 30_000]);
+  const gold = { key: 'gold', threshold: above, multiplier: chance.oneOf([1.5, 2]) };
+  const which = chance.weighted({ both: 7, gold: 2, none: 1 });
+  return which === 'none' ? [] : which === 'gold' ? [gold] : [silver, gold];
+}
+
+/**
+ * Nights in which sales of today do not count yet, just do, still do, or no longer do, by the
+ * window of returns; never one that would be on the edge if midnight came meanwhile.
+ */
+const NIGHTS = [13, 15, 15, 89, 91, 378, 400, 470] as const;
+
+/** Draws a night in which tiers are decided. */
+export function aNight({ chance }: Draft): StepOf<'decide-tiers'> {
+  return { do: 'decide-tiers', ahead: chance.oneOf(NIGHTS), runs: chance.oneOf([1, 1, 2, 3]) };
+}
+
+/** A sale reaches a tier, others are multiplied by it, and later it is lost or kept. */
+export function risingTier(draft: Draft): Step[] {
+  const { chance } = draft;
+  const [before, sale] = soldTo(draft);
+  const [next] = soldTo(draft);
+  const [more] = soldTo(draft);
+  const meanwhile = chance.oneOf<Step[]>([
+    [{ do: 'refund', sale, share: chance.oneOf([0.5, 1]) }],
+    [aProgramme(draft)],
+    [{ do: 'void', sale }],
+    // The sale arrives before the shop is reinstated, and is decided again after that.
+    [{ do: 'suspend-shop' }, ...more.slice(0, -1), { do: 'wait', ms: 1_000 }],
+  ]);
+  const runs = chance.oneOf([1, 2]);
+  return [
+    aProgramme(draft, 0),
+    ...before,
+    { do: 'decide-tiers', ahead: 13, runs },
+    { do: 'decide-tiers', ahead: 15, runs },
+    ...next,
+    ...meanwhile,
+    { do: 'checkpoint' },
+    { do: 'decide-tiers', ahead: chance.oneOf([15, 91, 400]), runs },
+  ];
+}
 
 /** A sale expires, whole or but for a code, before it is refunded or the code is closed. */
 export function expiringPoints(draft: Draft): Step[] {
   const { chance, focus: person } = draft;
   const [before, sale, code] = soldTo(draft);
-  const runs = chance.oneOf([1, 2, 3]);
+  const reward = `${code}r`;
   const ends = [
     { do: 'refund', sale, share: chance.oneOf([0.33, 1]) },
     chance.oneOf<Step>([
@@ -58,10 +138,12 @@ export function expiringPoints(draft: Draft): Step[] {
     ]),
   ] as const;
   return [
-    { do: 'programme', returnWindowDays: 0, validityMonths: VALIDITY },
+    aProgramme(draft, 0),
     ...before,
     { do: 'confirm', person, share: chance.oneOf([0.3, 0.5]), code },
-    { do: 'expire-month', ahead: VALIDITY + 1, runs },
+    { do: 'get-reward', nth: 0, attempts: [{ person, code: reward }] },
+    ...(chance.hits(0.5) ? [anEnd(draft, -1)] : []),
+    anEnd(draft, 0),
     ...(chance.hits(0.5) ? ends : ends.toReversed()),
     { do: 'checkpoint' },
     { do: 'fail-refund', sale },

@@ -2,6 +2,9 @@ import { type Chance, chanceOf } from './chance.ts';
 import {
   aBuyer,
   aCampaign,
+  aNight,
+  anEnd,
+  aProgramme,
   aReward,
   aRule,
   aSale,
@@ -10,9 +13,10 @@ import {
   PEOPLE,
   type PersonName,
   parkedPoints,
+  risingTier,
   signIn,
   somebody,
-  VALIDITY,
+  VALIDITIES,
 } from './draw.ts';
 import {
   FAULTS,
@@ -50,7 +54,8 @@ const WEIGHTS = {
   'get-reward': 2,
   campaign: 0.9,
   'end-campaign': 0.5,
-  'expire-month': 1.5,
+  'decide-tiers': 1.2,
+  'expire-month': 2,
   give: 2,
   invite: 0.9,
   accept: 0.9,
@@ -74,9 +79,13 @@ const WEIGHTS = {
 /** How often it is the merchant who is suspended, and not one of the people. */
 const MERCHANT_SHARE = 0.3;
 
-/** How often points are parked in a code before a refund, or expire before it: seldom by chance. */
+/**
+ * How often points are parked in a code before a refund, or expire before it, and how often a sale
+ * reaches a tier: seldom by chance.
+ */
 const PARKED_SHARE = 0.04;
 const EXPIRING_SHARE = 0.04;
+const RISING_SHARE = 0.05;
 
 /** Steps whose end is open for a while; more of them before a checkpoint have too many ends. */
 const OPEN = new Set([
@@ -123,12 +132,14 @@ export function generate(options: {
   const generations = new Map<PersonName, number>();
   const losesWebhooks = chance.hits(0.3);
   const focus = chance.oneOf(PEOPLE);
-  const validityMonths = chance.hits(0.7) ? VALIDITY : null;
+  const validityMonths = chance.hits(0.7) ? chance.oneOf(VALIDITIES) : null;
+  const hasTiers = chance.hits(0.6);
   const draft: Draft = {
     chance,
     focus,
     losesWebhooks,
     validityMonths,
+    hasTiers,
     sales: 0,
     codes: 0,
     rewards: 0,
@@ -145,9 +156,13 @@ export function generate(options: {
       steps.push({ do: 'checkpoint' }, ...expiringPoints(draft));
       open = 2;
     }
+    if (draft.hasTiers && chance.hits(RISING_SHARE)) {
+      steps.push({ do: 'checkpoint' }, ...risingTier(draft));
+      open = 0;
+    }
     const step = draw(draft);
-    // It reads all wallets as they are at one moment, in which nothing else is to be open.
-    if (step.do === 'expire-month') {
+    // They read all wallets as they are at one moment, in which nothing else is to be open.
+    if (step.do === 'expire-month' || step.do === 'decide-tiers') {
       steps.push({ do: 'checkpoint' });
       open = 0;
     }
@@ -187,10 +202,7 @@ function openingOf(draft: Draft): Step[] {
   const steps: Step[] = chance.hits(0.9) ? [aRule(draft, 'now')] : [];
   for (const person of PEOPLE.slice(0, 2)) if (chance.hits(0.8)) steps.push(signIn(draft, person));
   if (chance.hits(0.5)) steps.push(signIn(draft, draft.focus));
-  if (chance.hits(0.5)) {
-    const { validityMonths } = draft;
-    steps.push({ do: 'programme', returnWindowDays: 0, validityMonths });
-  }
+  if (chance.hits(0.5)) steps.push(aProgramme(draft, 0));
   if (chance.hits(0.4)) steps.push({ do: 'campaign', campaign: aCampaign(draft) });
   if (chance.hits(0.5)) {
     draft.rewards += 1;
@@ -245,11 +257,9 @@ function draw(draft: Draft): Step {
     case 'rule':
       return aRule(draft, chance.oneOf(['now', 'now', 'soon', 'later']));
     case 'programme':
-      return {
-        do: kind,
-        returnWindowDays: chance.oneOf([0, 1, 90]),
-        validityMonths: draft.validityMonths,
-      };
+      return aProgramme(draft);
+    case 'decide-tiers':
+      return aNight(draft);
     case 'reward':
       draft.rewards += 1;
       return { do: kind, reward: aReward(draft) };
@@ -268,11 +278,7 @@ function draw(draft: Draft): Step {
     case 'end-campaign':
       return { do: kind };
     case 'expire-month':
-      return {
-        do: kind,
-        ahead: VALIDITY + chance.oneOf([0, 1, 1, 2]),
-        runs: chance.oneOf([1, 2, 3]),
-      };
+      return anEnd(draft, chance.oneOf([-1, -1, 0, 0, 1]));
     case 'give': {
       const other = chance.hits(0.3) ? [somebody(draft)] : [];
       return { do: kind, sale, people: [person, ...(chance.hits(0.3) ? [person] : other)] };

@@ -368,7 +368,8 @@ describe('points', () => {
     { amount: 5, terms: { maxPoints: 0 }, points: 0, reason: 'capped_to_zero' },
     { amount: 9_000_000_000, terms: {}, points: 2_147_483_647, reason: 'capped_to_limit' },
   ] as const)('earnedBy $amount with $terms is $points', ({ amount, terms, points, reason }) => {
-    expect(earnedBy(amount, { ...TERMS, ...terms })).toEqual({ points, reason, awards: {} });
+    const earned = earnedBy(amount, { ...TERMS, ...terms });
+    expect(earned).toEqual({ points, reason, awards: {}, tier: null });
   });
 
   it('take back and redeem exact shares, rounded down', () => {

@@ -2,6 +2,7 @@ import { seenByAll } from './model/campaigns.ts';
 import { type Closing, closed, inSomeOrder, overdue } from './model/closing.ts';
 import { type Gift, givenInSomeOrder } from './model/giving.ts';
 import { nextsOf } from './model/nexts.ts';
+import { afterMonth, skippedMonth } from './model/owing.ts';
 import {
   type Answer,
   answerToRedeem,
@@ -13,10 +14,8 @@ import {
 import {
   type Account,
   balanceOf,
-  expired,
   FIRST_STATE,
   hasWallet,
-  isDueBy,
   type NewSale,
   ownerOfNew,
   paid,
@@ -30,8 +29,9 @@ import {
   withPayment,
 } from './model/state.ts';
 import { answerInTeam, joinAtFirst, type TeamRequest } from './model/team.ts';
+import { afterNight } from './model/tiers.ts';
 import { type View, viewOf } from './model/view.ts';
-import type { Campaign, Policies, Provider, Reward } from './steps.ts';
+import type { Campaign, Policies, Provider, Reward, Tier } from './steps.ts';
 
 /** More states than this mean that too much happens between two checkpoints. */
 const MOST_STATES = 30_000;
@@ -70,8 +70,9 @@ export class Model {
       everOperators: new Set(),
       suspended: new Set(),
       isShopSuspended: false,
-      hasWindow: false,
+      windowDays: 0,
       validityMonths: undefined,
+      tiers: [],
       campaigns: [],
       rewards: [],
       wasShopSuspended: false,
@@ -153,11 +154,22 @@ export class Model {
     }
   }
 
-  /** The points of sales wait from now on, or do not any more. */
-  promised(returnWindowDays: number, validityMonths: number | null = null): void {
+  /** From now on the points of sales wait, or do not, and tiers multiply, or do not. */
+  promised(
+    windowDays: number,
+    validityMonths: number | null = null,
+    tiers: readonly Tier[] = [],
+  ): void {
     this.#spread();
-    this.world.hasWindow = returnWindowDays > 0;
-    this.world.validityMonths = validityMonths;
+    Object.assign(this.world, { windowDays, validityMonths, tiers });
+  }
+
+  /** The tiers of a night were decided, but for a suspended shop. */
+  decidedTiers(day: number, isDone: boolean): void {
+    this.#observe(`The tiers of day ${day} were decided: ${isDone}`, (state) => {
+      if (isDone === this.world.isShopSuspended) return undefined;
+      return isDone ? afterNight(this.world, state, day) : state;
+    });
   }
 
   /** From the next sale on a campaign gives more points. */
@@ -192,13 +204,8 @@ export class Model {
   /** A month ahead was ended: the points that are due by then have expired. */
   endedMonth(ahead: number, skipped: string | null): void {
     this.#observe(`A month was ended ${ahead} ahead: ${skipped ?? 'taken'}`, (state) => {
-      const expected = skipReasonOf(this.world, state);
-      if (expected !== skipped) return undefined;
-      if (skipped !== null) return state;
-      const endedAhead = Math.max(state.endedAhead, ahead);
-      const ended = { ...state, endedAhead };
-      if (!isDueBy(this.world, ahead)) return ended;
-      return [...this.world.accounts.keys()].reduce(expired, ended);
+      if (skipReasonOf(this.world, state) !== skipped) return undefined;
+      return skipped === null ? afterMonth(this.world, state, ahead) : skippedMonth(state, ahead);
     });
   }
 
@@ -339,8 +346,10 @@ export class Model {
       const isPossible = balanceOf(state, person) + points >= 0;
       if (answer !== (isPossible ? 'ok' : 'insufficient_balance')) return undefined;
       if (!isPossible) return state;
-      const given = (state.adjusted[person] ?? 0) + points;
-      return paid({ ...state, adjusted: { ...state.adjusted, [person]: given } }, person);
+      const adjusted = { ...state.adjusted, [person]: (state.adjusted[person] ?? 0) + points };
+      const up = (state.adjustedUp[person] ?? 0) + Math.max(0, points);
+      const adjustedUp = { ...state.adjustedUp, [person]: up };
+      return paid({ ...state, adjusted, adjustedUp }, person);
     });
   }
 

@@ -8,6 +8,7 @@ import {
   type WalletView,
 } from './model/view.ts';
 import { codesOf } from './observe-codes.ts';
+import { owedOf, ownTierOf, tierAwardsOf } from './observe-programme.ts';
 import type { Play } from './playing.ts';
 import { profileOf } from './shop.ts';
 import { Unsteady } from './unsteady.ts';
@@ -81,12 +82,14 @@ export async function observe(play: Play): Promise<View> {
   const counts = await countsOf(play);
   const statistics = await statisticsOf(play);
   await expectSameForMerchant(play, wallets);
+  const awards = await tierAwardsOf(play, transactions);
   const sales = transactions.map((each): [string, SaleView] => [
     nameOfSource.get(each.id) ?? each.id,
-    saleOf(play, each),
+    { ...saleOf(play, each), tier: awards.get(each.id) ?? null },
   ]);
   const offered = { campaigns: await campaignsOf(play), rewards: await rewardsOf(play) };
-  return { wallets, roles, team, sales: sorted(sales), codes, counts, statistics, ...offered };
+  const shown = { wallets, roles, team, sales: sorted(sales), codes, counts, statistics };
+  return { ...shown, ...offered, owed: await owedOf(play) };
 }
 
 const Given = z.object({ id: z.string(), spentPoints: z.int(), awards: z.int() });
@@ -136,7 +139,7 @@ function namesOfSources(
   return new Map([...sales, ...codes]);
 }
 
-function saleOf({ shop }: Play, transaction: Transaction): SaleView {
+function saleOf({ shop }: Play, transaction: Transaction): Omit<SaleView, 'tier'> {
   const { outcome, outcomeReason, consumer } = transaction;
   const person = [...shop.people].find(([, { userId }]) => userId === consumer?.userId)?.[0];
   return {
@@ -173,7 +176,8 @@ async function walletsOf(play: Play, nameOfSource: ReadonlyMap<string, string>) 
         token,
       });
       const valid = points.reduce((sum, each) => sum + each.points, 0);
-      wallets.push([person, walletOf(wallet, valid, sums)]);
+      const own = await ownTierOf(play, { id: wallet.id, token });
+      wallets.push([person, walletOf(wallet, { valid, ...own }, sums)]);
     }),
   );
   return { wallets: sorted(wallets), roles: sorted(roles), invited: invited.sort() };
@@ -181,7 +185,7 @@ async function walletsOf(play: Play, nameOfSource: ReadonlyMap<string, string>) 
 
 function walletOf(
   wallet: z.infer<typeof Wallets>[number],
-  valid: number,
+  own: Pick<WalletView, 'valid' | 'tier' | 'qualifying'>,
   entries: WalletView['entries'],
 ): WalletView {
   const { balance, pending, available, owed, status, redeemable, earning } = wallet;
@@ -194,7 +198,7 @@ function walletOf(
     worth: wallet.worthMinorUnits,
     redeemable: { min: redeemable.min, max: redeemable.max },
     earning: earning && { rate: earning.conversionRate, minSpend: earning.minSpendMinorUnits },
-    valid,
+    ...own,
     entries,
   };
 }

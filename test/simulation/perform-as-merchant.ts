@@ -1,14 +1,13 @@
 import { z } from 'zod';
-import { takeMonth } from '../../activities/expiry/take-month.ts';
+import { decideNight } from '../../activities/tiers.ts';
 import { TenantId } from '../../domain/ids.ts';
-import { monthOf } from '../../domain/intervals.ts';
 import { outcomeOf } from './client.ts';
+import { dayText, TIME_ZONE, today } from './days.ts';
 import type { Play } from './playing.ts';
 import { askAsMerchant } from './shop.ts';
 import type { StepOf, Terms } from './steps.ts';
 import { untilReached } from './until-reached.ts';
 
-export const TIME_ZONE = 'America/New_York';
 const DAY_MS = 86_400_000;
 /** A rule counts as in effect a minute early, because the clocks of two machines may differ. */
 const TOLERANCE_MS = 60_000;
@@ -28,16 +27,34 @@ export async function publish(play: Play, { terms, from }: StepOf<'rule'>): Prom
   if (from === 'soon') play.rulesDueAt = Date.now() + SOON_MS;
 }
 
-/** Publishes a programme that says for how long sales can be returned. */
+/** Publishes a programme: for how long sales can be returned and points are valid, and tiers. */
 export async function promise(play: Play, step: StepOf<'programme'>): Promise<void> {
   const { deployment, shop, model } = play;
   const { returnWindowDays, validityMonths } = step;
-  const body = { timeZone: TIME_ZONE, returnWindowDays, validityMonths, tillAttach: true };
+  const tiers = step.tiers.map(({ threshold, ...tier }) => {
+    return { ...tier, name: `The ${tier.key}`, thresholdMinorUnits: threshold };
+  });
+  const terms = { returnWindowDays, validityMonths, tiers };
+  const body = { timeZone: TIME_ZONE, tillAttach: true, ...terms };
   const answer = await askAsMerchant(deployment, shop, { path: '/programme', body });
   const outcome = outcomeOf(answer);
   if (model.world.suspended.has('merchant')) return model.askedSuspended('merchant', outcome);
   if (outcome !== 'ok') throw new Error(`No programme: ${JSON.stringify(answer.body)}`);
-  model.promised(returnWindowDays, validityMonths);
+  model.promised(returnWindowDays, validityMonths, step.tiers);
+}
+
+/**
+ * Decides the tiers of a night ahead, as each night does, by several runs at the same moment. No
+ * night is before the last one.
+ */
+export async function decideTiers(play: Play, step: StepOf<'decide-tiers'>): Promise<void> {
+  const { deployment, shop, model } = play;
+  if (model.world.validityMonths === undefined) return;
+  shop.lastNight = Math.max(today() + step.ahead, shop.lastNight);
+  const night = { tenantId: TenantId.parse(shop.tenantId), day: dayText(shop.lastNight) };
+  const run = () => untilReached(() => decideNight(deployment.db, night));
+  const [decided] = await Promise.all(Array.from({ length: step.runs }, run));
+  model.decidedTiers(shop.lastNight, decided !== undefined);
 }
 
 const Published = z.object({ id: z.string() });
@@ -71,23 +88,6 @@ export async function endCampaign({ deployment, shop, model }: Play): Promise<vo
   if (model.world.suspended.has('merchant')) return model.askedSuspended('merchant', outcome);
   if (outcome !== 'ok') throw new Error(`A campaign goes on: ${JSON.stringify(answer.body)}`);
   model.endedCampaign();
-}
-
-/** Ends a month ahead, as the operators' command does, by several runs at the same moment. */
-export async function endMonth(play: Play, step: StepOf<'expire-month'>): Promise<void> {
-  const { deployment, shop, model } = play;
-  if (model.world.validityMonths === undefined) return;
-  const month = monthOf(new Date(), TIME_ZONE) + step.ahead;
-  const tenantId = TenantId.parse(shop.tenantId);
-  const deps = { db: deployment.db, log: { error: () => undefined } };
-  const run = () =>
-    untilReached(async () => {
-      const taken = await takeMonth(deps, { tenantId, month, again: true });
-      if (taken === undefined || taken.failed > 0) throw new Error('A month was not taken.');
-      return taken.skipped;
-    });
-  const [skipped = null] = await Promise.all(Array.from({ length: step.runs }, run));
-  model.endedMonth(step.ahead, skipped);
 }
 
 /** A rule as a merchant publishes it. */

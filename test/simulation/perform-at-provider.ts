@@ -1,3 +1,4 @@
+import { today } from './days.ts';
 import type { Version } from './model/state.ts';
 import type { Play } from './playing.ts';
 import { customerOf, type RungSale } from './shop.ts';
@@ -59,7 +60,8 @@ function ring(play: Play, step: StepOf<'sale'>): void {
     const payment = beta.ring({ ...paid, merchantId: shop.merchantIds.beta, result });
     shop.sales.set(step.sale, { ...known, id: payment.id, orderId: payment.orderId });
   }
-  const dates = { isOld: step.isOld, isDated: deployment.providerClock.isRight() };
+  const isDated = deployment.providerClock.isRight();
+  const dates = { isOld: step.isOld, isDated, day: today() };
   model.sale(step.sale, { provider, amount, currency, ...dates }, version);
 }
 

@@ -1,9 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { ask, askFor, outcomeOf } from './client.ts';
-import { endCampaign, endMonth, promise, publish, publishCampaign } from './perform-as-merchant.ts';
+import {
+  decideTiers,
+  endCampaign,
+  promise,
+  publish,
+  publishCampaign,
+} from './perform-as-merchant.ts';
 import { changeAccount } from './perform-at-accounts.ts';
 import { burn, cancel, expire, race } from './perform-at-codes.ts';
+import { endMonth } from './perform-at-months.ts';
 import { performAtProvider } from './perform-at-provider.ts';
 import { give } from './perform-at-receipts.ts';
 import { endReward, getReward, publishReward } from './perform-at-rewards.ts';
@@ -44,6 +51,8 @@ export async function perform(play: Play, step: Step): Promise<void> {
       return publish(play, step);
     case 'programme':
       return promise(play, step);
+    case 'decide-tiers':
+      return decideTiers(play, step);
     case 'reward':
       return publishReward(play, step);
     case 'end-reward':

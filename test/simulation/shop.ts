@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { ask, askFor } from './client.ts';
 import { connectAccount } from './connecting.ts';
 import { ADMIN_EMAIL, type Deployment } from './deployment.ts';
+import type { TierAward } from './model/points.ts';
 import type { Version } from './model/state.ts';
 import type { Secrets } from './secrets.ts';
 import type { Buyer, Provider } from './steps.ts';
@@ -42,6 +43,12 @@ export type Shop = Tenant & {
   campaigns: string[];
   /** Those of its rewards. */
   rewards: string[];
+  /** The months that were to be ended, by how many months they are ahead. */
+  months: Map<number, number>;
+  /** The last night for which tiers were decided; 0 before the first. */
+  lastNight: number;
+  /** What tiers gave, by the ids of transactions that have earned: that never changes. */
+  tierAwards: Map<string, TierAward | null>;
   invites: Map<string, string>;
   /** The providers' ids of customers, by provider and contacts. */
   customers: Map<string, string>;
@@ -93,6 +100,9 @@ export async function openShop(deployment: Deployment): Promise<Shop> {
     codes: new Map(),
     campaigns: [],
     rewards: [],
+    months: new Map(),
+    lastNight: 0,
+    tierAwards: new Map(),
     invites: new Map(),
     customers: new Map(),
     mark,

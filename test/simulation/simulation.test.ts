@@ -21,8 +21,8 @@ const KEPT = readdirSync(FOLDER)
 const DEFAULT: Policies = { expiredCodes: 'refund', refunds: 'reverse' };
 const OTHERS: Policies = { expiredCodes: 'forfeit', refunds: 'ignore' };
 const BLOCKS: { policies: Policies; seeds: readonly number[] }[] = [
-  { policies: DEFAULT, seeds: [2114, 2119, 2794, 1040, 1003, 1011] },
-  { policies: OTHERS, seeds: [4758, 4049, 5259, 4008, 1012] },
+  { policies: DEFAULT, seeds: [2035, 1518, 1278, 1284, 2078, 1264] },
+  { policies: OTHERS, seeds: [4434, 4789, 5098, 4026, 4200] },
 ];
 const LANES = 6;
 

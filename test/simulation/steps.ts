@@ -27,6 +27,13 @@ const Campaign = z.object({
   budget: z.int().nullable(),
 });
 
+/** Who spends as much within a year has points multiplied. */
+const Tier = z.object({
+  key: Name,
+  threshold: z.int().positive(),
+  multiplier: z.number().min(1),
+});
+
 const Reward = z.object({
   isItem: z.boolean(),
   price: z.int().positive(),
@@ -101,11 +108,17 @@ export const Step = z.discriminatedUnion('do', [
   step('adjust', { person: Name, points: z.int() }),
 
   step('rule', { terms: Terms, from: z.enum(['now', 'soon', 'later']) }),
-  /** The shop promises for how long sales can be returned, and for how long points are valid. */
+  /** The shop promises for how long sales can be returned and points are valid, and tiers. */
   step('programme', {
     returnWindowDays: z.int().min(0).max(90),
     validityMonths: z.int().min(1).max(120).nullable().default(null),
+    tiers: z.array(Tier).max(5).default([]),
   }),
+  /**
+   * The tiers of a night so many days ahead are decided, or of the last such night if that is
+   * later, by several runs at once.
+   */
+  step('decide-tiers', { ahead: z.int().min(0).max(2_000), runs: z.int().min(1).max(3) }),
   /** The shop gives more points for some sales: a multiplier, or points on top. */
   step('campaign', { campaign: Campaign }),
   /** The oldest campaign that has not ended is ended. */
@@ -121,8 +134,15 @@ export const Step = z.discriminatedUnion('do', [
       .min(1)
       .max(3),
   }),
-  /** So many months ahead are ended, by several runs at once: whatever is due by then expires. */
-  step('expire-month', { ahead: z.int().min(1).max(120), runs: z.int().min(1).max(3) }),
+  /**
+   * So many months ahead are ended, by several runs at once: whatever is due by then expires, and
+   * what is left is owed. If one is lost before, after so many wallets, these go on with it.
+   */
+  step('expire-month', {
+    ahead: z.int().min(1).max(120),
+    runs: z.int().min(1).max(3),
+    lostAfter: z.int().min(1).max(4).nullable().default(null),
+  }),
   /** A sale is attached to those who show their cards, all at the same moment. */
   step('give', { sale: Name, people: z.array(Name).min(1).max(3) }),
   step('invite', { person: Name }),
@@ -178,6 +198,7 @@ export type Provider = z.infer<typeof Provider>;
 export type Terms = z.infer<typeof Terms>;
 export type Campaign = z.infer<typeof Campaign>;
 export type Reward = z.infer<typeof Reward>;
+export type Tier = z.infer<typeof Tier>;
 export type Fault = (typeof FAULTS)[number];
 export type FaultStep = StepOf<'fault'>;
 export type Policies = z.infer<typeof Policies>;

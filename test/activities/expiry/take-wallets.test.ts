@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { takeMonth } from '../../../activities/expiry/take-month.ts';
 import { takeWallets } from '../../../activities/expiry/take-wallets.ts';
 import { ingestEvents } from '../../../activities/ingestion/events/ingest-events.ts';
-import { connect, type Db } from '../../../db/connection.ts';
+import type { Db } from '../../../db/connection.ts';
 import { readCalendar } from '../../../db/ledger/expiring.ts';
 import * as wallets from '../../../db/ledger/wallets.ts';
 import * as lifecycle from '../../../db/redemptions/lifecycle.ts';
@@ -12,6 +12,7 @@ import * as liability from '../../../db/tenants/liability.ts';
 import { pointsNow } from '../../../db/tenants/outstanding.ts';
 import type { TenantId, UserId, WalletId } from '../../../domain/ids.ts';
 import { monthOf, startOfMonth } from '../../../domain/intervals.ts';
+import { lostAtPage } from '../../support/database/lost-connection.ts';
 import { asEarnedAt } from '../../support/database/rewritten-ledger.ts';
 import {
   aCredit,
@@ -87,17 +88,7 @@ async function takePages(own: Db = db) {
   const calendar = required(await readCalendar(db, tenantId));
   return takeWallets({ db: own, log }, { tenantId, month: last, calendar, now, since }, 1);
 }
-/** A connection that is lost at the nth page that is done. */
-function lostAt(nth: number): Db {
-  const own = connect(database.url, 1, 'lost');
-  let pages = 0;
-  own.on('query', ({ sql }: { sql: string }) => {
-    if (!/open_codes \+/.test(sql)) return;
-    pages++;
-    if (pages === nth) throw Object.assign(new Error('The database goes.'), { code: '57P01' });
-  });
-  return own;
-}
+const lostAt = (nth: number) => lostAtPage(database.url, nth);
 
 describe('what is owed after a month', () => {
   it('says by months what was refunded, used, expired and is left, beside codes', async () => {

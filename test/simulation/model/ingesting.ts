@@ -14,6 +14,7 @@ import {
   type World,
   withPayment,
 } from './state.ts';
+import { tierOf } from './tiers.ts';
 
 /** The service learns a version of a sale that is newer than what it knows: what may follow. */
 export function learn(world: World, state: State, name: string, known: number): State[] {
@@ -29,7 +30,7 @@ export function learn(world: World, state: State, name: string, known: number): 
     ...payment,
     refunded: isVoid ? sale.amount : version.refunded,
     contacts: version.buyer ?? payment.contacts,
-    waits: payment.outcome === null ? world.hasWindow : payment.waits,
+    waits: payment.outcome === null ? world.windowDays > 0 : payment.waits,
   };
   if (reported.outcome === null || reported.outcome === 'stored_anonymous') {
     return decided(world, state, sale, reported).map((each) => given(state, name, each));
@@ -44,7 +45,7 @@ export function match(world: World, state: State, name: string): State[] {
   return ends.map((each) => given(state, name, each));
 }
 
-/** A payment of the time when the shop was suspended is decided again, without campaigns. */
+/** A payment of the time when the shop was suspended is decided again: no campaign counts. */
 export function decideAgain(world: World, state: State, name: string): State {
   const payment = state.payments[name] ?? UNKNOWN;
   return withPayment(state, name, decidedBy(world, state, saleOf(world, name), { payment }));
@@ -95,11 +96,12 @@ function decidedBy(
     const campaign = world.campaigns[nth];
     return campaign === undefined ? [] : { ...campaign, nth };
   });
-  const { points: earned, reason, awards } = earnedBy(sale.amount, rule.terms, offers);
+  const tier = tierOf(world, state, payment.person);
+  const { points: earned, ...by } = earnedBy(sale.amount, rule.terms, offers, tier);
   const isReversed = world.policies.refunds === 'reverse';
   const reversed = isReversed ? takenBackBy(earned, payment.refunded, sale.amount) : 0;
   const taken = reversed === 0 ? [] : [{ from: 'reversed' as const, points: reversed }];
-  return { ...credited, reason, earned, reversed, taken, awards };
+  return { ...credited, ...by, earned, reversed, taken };
 }
 
 /** Fits the points of a credited payment to what is refunded of it. */

@@ -4,22 +4,39 @@ const MILLION = 1_000_000n;
 const BILLION = 1_000_000_000n;
 const MOST = 2n ** 31n - 1n;
 
-/** The points of a sale, why there are none or fewer, and what campaigns gave, by their numbers. */
-export type Earned = { points: number; reason: string | null; awards: Record<number, number> };
+/** What the tier of its customer gave for a sale. */
+export type TierAward = { key: string; multiplier: number; points: number };
+/**
+ * The points of a sale, why there are none or fewer, what campaigns gave, by their numbers, and
+ * what the tier did.
+ */
+export type Earned = {
+  points: number;
+  reason: string | null;
+  awards: Record<number, number>;
+  tier: TierAward | null;
+};
 /** A campaign that a sale gets, with its number. */
 export type Offer = Pick<Campaign, 'multiplier' | 'points'> & { nth: number };
 
 /**
- * What an amount earns: exact decimals, rounded once, by the greatest multiplier if one gives more;
- * then each bonus; then capped, so that the last bonus is cut first and the rule's points last.
+ * What an amount earns: exact decimals, rounded once, by the greatest multiplier if one gives more,
+ * of equal ones by the tier's; then each bonus; then capped, so that the last bonus is cut first
+ * and the rule's points last.
  */
-export function earnedBy(amount: number, terms: Terms, offers: readonly Offer[] = []): Earned {
-  const nothing = { points: 0, awards: {} };
+export function earnedBy(
+  amount: number,
+  terms: Terms,
+  offers: readonly Offer[] = [],
+  tier: Omit<TierAward, 'points'> | undefined = undefined,
+): Earned {
+  const nothing = { points: 0, awards: {}, tier: null };
   if (amount === 0) return { ...nothing, reason: 'zero_amount' };
   if (amount < terms.minSpend) return { ...nothing, reason: 'below_minimum' };
   const base = times(amount, terms, 1);
-  const given: { nth: number; points: bigint }[] = [];
-  for (const { nth, multiplier } of offers) {
+  const given: { nth: number | 'tier'; points: bigint }[] = [];
+  const ofTier = tier === undefined ? [] : [{ nth: 'tier' as const, ...tier }];
+  for (const { nth, multiplier } of [...ofTier, ...offers]) {
     if (multiplier === null) continue;
     const extra = times(amount, terms, multiplier) - base;
     const [best] = given;
@@ -34,13 +51,19 @@ export function earnedBy(amount: number, terms: Terms, offers: readonly Offer[] 
   if (points === 0n) return { ...nothing, reason: 'capped_to_zero' };
   let left = points - least(base, points);
   const awards: Record<number, number> = {};
-  for (const each of given) {
-    const some = least(each.points, left);
+  let byTier: TierAward | null = null;
+  for (const { nth, points: wanted } of given) {
+    const some = least(wanted, left);
     left -= some;
-    if (some > 0n) awards[each.nth] = Number(some);
+    if (some === 0n) continue;
+    if (nth !== 'tier') awards[nth] = Number(some);
+    else if (tier !== undefined) {
+      const { key, multiplier } = tier;
+      byTier = { key, multiplier, points: Number(some) };
+    }
   }
-  const isCapped = points === MOST && total > MOST;
-  return { points: Number(points), reason: isCapped ? 'capped_to_limit' : null, awards };
+  const reason = points === MOST && total > MOST ? 'capped_to_limit' : null;
+  return { points: Number(points), reason, awards, tier: byTier };
 }
 
 function least(first: bigint, ...others: bigint[]): bigint {

@@ -1,4 +1,5 @@
-import type { Buyer, Campaign, Policies, Provider, Reward, Terms } from '../steps.ts';
+import type { Buyer, Campaign, Policies, Provider, Reward, Terms, Tier } from '../steps.ts';
+import type { TierAward } from './points.ts';
 
 export type InviteStatus = 'open' | 'accepted' | 'declined' | 'withdrawn' | 'lapsed';
 
@@ -18,6 +19,8 @@ export type Sale = {
   isOld: boolean;
   /** Whether the provider's clock was right, so that it is certain in whose time it was made. */
   isDated: boolean;
+  /** On which day of the shop it was rung, counted. */
+  day: number;
   /** The newest version that the service must learn; -1 for none. */
   mustKnow: number;
   /** `rival`: made while another tenant had the account, who has it for good. */
@@ -29,7 +32,7 @@ export type Sale = {
 };
 
 /** What is known of a sale when it is rung. */
-export type NewSale = Pick<Sale, 'provider' | 'amount' | 'currency' | 'isOld' | 'isDated'>;
+export type NewSale = Pick<Sale, 'provider' | 'amount' | 'currency' | 'isOld' | 'isDated' | 'day'>;
 
 export type Account = { email: string | null; phone: string | null; isVerified: boolean };
 
@@ -66,10 +69,12 @@ export type World = {
   /** The people, and `merchant`, whose requests are refused. */
   suspended: Set<string>;
   isShopSuspended: boolean;
-  /** Whether the points of new sales wait, for days that no history takes. */
-  hasWindow: boolean;
-  /** What each version of the programme says; undefined without one. */
+  /** For how many days the points of new sales wait, none of which a history takes. */
+  windowDays: number;
+  /** What the newest version of the programme says; undefined without one. */
   validityMonths: number | null | undefined;
+  /** The lowest first. */
+  tiers: readonly Tier[];
   campaigns: PublishedCampaign[];
   rewards: (Reward & { isEnded: boolean })[];
   /** Whether the shop was ever suspended: for 14 days after that nothing expires. */
@@ -103,6 +108,7 @@ export type Payment = {
   isGiven: boolean;
   /** What campaigns gave, by their numbers. */
   awards: Readonly<Record<number, number>>;
+  tier: TierAward | null;
 };
 
 export type Code = {
@@ -121,16 +127,30 @@ export type Code = {
 /** The operator whom every shop has, who is nobody of the history. */
 export const TILL = 'till';
 
+/** The tier that a person has, from which day on, and on which day it is judged. */
+export type Standing = { key: string; since: number; keptUntil: number };
+
+/** What had become by the end of a month of all points that were earned. */
+export type OwedMonth = Record<'earned' | 'reversed' | 'used' | 'expired' | 'left', number>;
+
+/** What was owed after a month that was ended; no month in it if what was earned had expired. */
+export type Owed = { months: readonly OwedMonth[]; openCodes: number; outstanding: number };
+
 /** One of the states in which the service may be. It is never changed, only replaced. */
 export type State = {
   payments: Readonly<Record<string, Payment>>;
   codes: Readonly<Record<string, Code>>;
-  /** Points that administrators gave and took. */
+  /** Points that administrators gave and took, and only those that they gave. */
   adjusted: Readonly<Record<string, number>>;
-  /** Points that have expired. */
-  expired: Readonly<Record<string, number>>;
-  /** By how many months the newest month is ahead that was ended; 0 if none was. */
-  endedAhead: number;
+  adjustedUp: Readonly<Record<string, number>>;
+  /** Points of each person that have expired, by the month that took them. */
+  expired: Readonly<Record<string, Readonly<Record<number, number>>>>;
+  /** By how many months those are ahead that were ended, the nearest first. */
+  ended: readonly number[];
+  /** What was owed after each of them; null where it was not counted. */
+  owed: Readonly<Record<number, Owed | null>>;
+  /** The tiers of those who have one, in the order of their names. */
+  standings: Readonly<Record<string, Standing>>;
   /** Sales that owe points, in the order in which they began to. */
   debts: readonly string[];
   /** The versions of rules whose date has come. */
@@ -143,8 +163,11 @@ export const FIRST_STATE: State = {
   payments: {},
   codes: {},
   adjusted: {},
+  adjustedUp: {},
   expired: {},
-  endedAhead: 0,
+  ended: [],
+  owed: {},
+  standings: {},
   debts: [],
   rules: [],
   spending: [],
@@ -166,6 +189,7 @@ export const UNKNOWN: Payment = {
   waits: false,
   isGiven: false,
   awards: {},
+  tier: null,
 };
 
 /** Returns the state with this payment instead, and its debt in the queue or out of it. */
@@ -213,8 +237,9 @@ function settled(taken: readonly Taken[], paidPoints: number): Taken[] {
  * are earned in one month.
  */
 export function pastTaken(world: World, state: State, person: string | null): State {
-  if (person === null || !isDueBy(world, state.endedAhead)) return state;
-  return expired(state, person);
+  const newest = Math.max(0, ...state.ended);
+  if (person === null || !isDueBy(world, newest)) return state;
+  return expired(state, person, newest);
 }
 
 /** Whether what is earned now is due so many months ahead: it counts from the next month on. */
@@ -222,16 +247,24 @@ export function isDueBy({ validityMonths }: World, ahead: number): boolean {
   return typeof validityMonths === 'number' && ahead > Math.max(validityMonths, 3);
 }
 
-/** Returns the state in which what a person holds has expired. */
-export function expired(state: State, person: string): State {
-  const points = (state.expired[person] ?? 0) + Math.max(0, balanceOf(state, person));
-  return points === 0 ? state : { ...state, expired: { ...state.expired, [person]: points } };
+/** Returns the state in which what a person holds has expired by the end of a month. */
+export function expired(state: State, person: string, month: number): State {
+  const points = Math.max(0, balanceOf(state, person));
+  if (points === 0) return state;
+  const before = state.expired[person] ?? {};
+  const own = { ...before, [month]: (before[month] ?? 0) + points };
+  return { ...state, expired: { ...state.expired, [person]: own } };
+}
+
+/** The points of a person that have expired. */
+export function expiredOf(state: State, person: string): number {
+  return sumOf(Object.values(state.expired[person] ?? {}), (points) => points);
 }
 
 /** What refunds of a person's sales can absorb: what has expired, and was not absorbed before. */
 export function absorbableOf(state: State, person: string): number {
   const own = Object.values(state.payments).filter(ofPerson(person));
-  return (state.expired[person] ?? 0) - sumOf(own, ({ absorbed }) => absorbed);
+  return expiredOf(state, person) - sumOf(own, ({ absorbed }) => absorbed);
 }
 
 /** Returns the state with this code instead. */
@@ -244,10 +277,14 @@ export function balanceOf(state: State, person: string): number {
   const own = ofPerson(person);
   const earned = sumOf(Object.values(state.payments).filter(own), (each) => each.earned);
   const reversed = sumOf(Object.values(state.payments).filter(own), (each) => each.reversed);
-  const inCodes = sumOf(Object.values(state.codes).filter(own), ({ points, isReturned }) =>
-    isReturned ? 0 : points,
-  );
-  return (state.adjusted[person] ?? 0) + earned - reversed - inCodes - (state.expired[person] ?? 0);
+  const gone = codePoints(state, person) + expiredOf(state, person);
+  return (state.adjusted[person] ?? 0) + earned - reversed - gone;
+}
+
+/** The points in a person's codes that have not come back. */
+export function codePoints(state: State, person: string): number {
+  const own = Object.values(state.codes).filter(ofPerson(person));
+  return sumOf(own, ({ points, isReturned }) => (isReturned ? 0 : points));
 }
 
 /** The points of a person's sales that can still be returned: more than the balance, maybe. */
@@ -306,11 +343,11 @@ export function ownerOf(world: World, contacts: Buyer | null): string | undefine
   return owner('email') ?? owner('phone');
 }
 
-function sumOf<T>(items: readonly T[], part: (item: T) => number): number {
+export function sumOf<T>(items: readonly T[], part: (item: T) => number): number {
   return items.reduce((sum, item) => sum + part(item), 0);
 }
 
-function ofPerson(person: string) {
+export function ofPerson(person: string) {
   return (each: { person: string | null }) => each.person === person;
 }
 

@@ -1,20 +1,24 @@
 import { spentBy } from './campaigns.ts';
-import { mostOf } from './points.ts';
+import { mostOf, type TierAward } from './points.ts';
 import { takenOf } from './redeeming.ts';
 import {
   availableOf,
   balanceOf,
   type Code,
+  expiredOf,
   hasWallet,
+  type Owed,
   openPoints,
   owedBy,
   pendingOf,
   recentPoints,
   ruleOf,
+  type Standing,
   type State,
   type World,
 } from './state.ts';
 import { seesInvite } from './team.ts';
+import { tierOf } from './tiers.ts';
 
 export type WalletView = {
   balance: number;
@@ -29,6 +33,10 @@ export type WalletView = {
   earning: { rate: number; minSpend: number } | null;
   /** Of what is valid until when, all together. */
   valid: number;
+  /** What the programme says to its owner. */
+  tier: (Standing & { multiplier: number }) | null;
+  /** What counts towards the tiers of today: no sale of the history is old enough. */
+  qualifying: 0;
   /** The sum of the entries of each reason and source, such as `purchase s1`; credits count up. */
   entries: Record<string, number>;
 };
@@ -43,6 +51,8 @@ export type SaleView = {
   rule: number | null;
   /** Only of those that are credited. */
   reason: string | null;
+  /** What the tier added. */
+  tier: TierAward | null;
 };
 
 export type CodeView = Pick<Code, 'person' | 'points' | 'status' | 'isCancelled' | 'usedBy'>;
@@ -77,6 +87,8 @@ export type View = {
   campaigns: { spent: number; awards: number }[];
   /** How many of each reward are taken. */
   rewards: number[];
+  /** What was owed after each month that was ended, by how many months it is ahead. */
+  owed: Record<string, Owed | null>;
 };
 
 /** What the service shows in this state. */
@@ -94,14 +106,16 @@ export function viewOf(world: World, state: State): View {
       redeemable: redeemableOf(world, state, person),
       earning: earningOf(world, state),
       valid: balanceOf(state, person),
+      tier: shownTier(world, state, person),
+      qualifying: 0,
       entries: entriesOf(state, person),
     },
   ]);
   const sales = Object.entries(state.payments).flatMap(([name, payment]): [string, SaleView][] => {
-    const { outcome, person, earned, refunded, reversed, owed, rule, reason } = payment;
+    const { outcome, person, earned, refunded, reversed, owed, rule, reason, tier } = payment;
     if (outcome === null) return [];
     const points = { points: earned, refunded, reversed, owed };
-    return [[name, { outcome, person, ...points, rule, reason }]];
+    return [[name, { outcome, person, ...points, rule, reason, tier }]];
   });
   const roles = [...world.accounts.keys()].map((person): [string, string] => [
     person,
@@ -117,7 +131,13 @@ export function viewOf(world: World, state: State): View {
     statistics: statisticsOf(world, state, owners),
     campaigns: world.campaigns.map((_, nth) => spentBy(world, state, nth)),
     rewards: world.rewards.map((_, nth) => takenOf(state, nth)),
+    owed: state.owed,
   };
+}
+
+function shownTier(world: World, state: State, person: string): WalletView['tier'] {
+  const [tier, standing] = [tierOf(world, state, person), state.standings[person]];
+  return tier && standing ? { ...standing, multiplier: tier.multiplier } : null;
 }
 
 function shownOf({ person, points, status, isCancelled, usedBy }: Code): CodeView {
@@ -185,7 +205,7 @@ export function sorted<T>(entries: readonly [string, T][]): Record<string, T> {
 function entriesOf(state: State, person: string): Record<string, number> {
   const sums: [string, number][] = [
     ['admin_adjustment', state.adjusted[person] ?? 0],
-    ['points_expired', -(state.expired[person] ?? 0)],
+    ['points_expired', -expiredOf(state, person)],
   ];
   for (const [name, payment] of Object.entries(state.payments)) {
     if (payment.person !== person) continue;

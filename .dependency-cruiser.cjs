@@ -17,7 +17,12 @@ module.exports = {
       name: 'domain-is-pure',
       comment: 'The rules of the service depend on no I/O, no framework and no other folder.',
       from: { path: '^domain/' },
-      to: { pathNot: only('domain/', `${PACKAGES}(zod|big\\.js|ipaddr\\.js|libphonenumber-js)/`) },
+      to: {
+        pathNot: only(
+          'domain/',
+          `${PACKAGES}(zod|big\\.js|csv-parse|ipaddr\\.js|libphonenumber-js)/`,
+        ),
+      },
     },
     {
       name: 'db-speaks-sql-only',

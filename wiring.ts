@@ -122,6 +122,7 @@ export function sealersFrom({ ENCRYPTION_KEY: ring }: WorkerConfig) {
   return {
     bodySealer: createSealer(createSubkeys(ring, 'sealed bodies')),
     contactProofs: createSealer(createSubkeys(ring, 'contact proofs')).fingerprints,
+    contactFingerprints: createSealer(createSubkeys(ring, 'contact fingerprints')).fingerprints,
     webhookSealer: createSealer(createSubkeys(ring, 'webhook secrets')),
   };
 }

@@ -112,6 +112,7 @@ function appWith(db: Db, eventStore: EventStore): Koa {
     limits: createRateLimits({ db, perMinute: NO_LIMITS, log }),
     bodySealer: createSealer(KEYS),
     contactProofs: createSealer(KEYS).fingerprints,
+    contactFingerprints: createSealer(KEYS).fingerprints,
     codes: createRedemptionCodes(KEYS),
     tokenSealer: createSealer(KEYS),
     webhookSealer: createSealer(KEYS),

@@ -42,6 +42,8 @@ export const AUDIT_ACTIONS = [
   'count.repair',
   'connection.lost',
   'sale.attach',
+  'import.approve',
+  'import.revert',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
@@ -59,6 +61,7 @@ export const AUDIT_TARGETS = [
   'endpoint',
   'event',
   'sale',
+  'import',
 ] as const;
 export type AuditTarget = (typeof AUDIT_TARGETS)[number];
 
@@ -124,9 +127,9 @@ export function byOps(operator: string | null = null): Acting {
   return { actor: 'ops', actorUserId: null, operator, requestId, generatedRequestId: null };
 }
 
-/** Records an action, in the transaction of the change itself. */
-export async function insert(tx: Tx, entry: NewAuditEntry): Promise<void> {
-  await tx('audit_log').insert({ id: newId(), ...entry });
+/** Records actions, in the transaction of the changes themselves. */
+export async function insert(tx: Tx, ...entries: readonly NewAuditEntry[]): Promise<void> {
+  await tx('audit_log').insert(entries.map((entry) => ({ id: newId(), ...entry })));
 }
 
 /** What a list is narrowed down to: entries that agree with all that is given. */

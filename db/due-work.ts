@@ -1,4 +1,4 @@
-import type { ConnectionId, EndpointId, TenantId, UserId } from '../domain/ids.ts';
+import type { ConnectionId, EndpointId, ImportId, TenantId, UserId } from '../domain/ids.ts';
 import type { AuditEntryId } from './audit-log.ts';
 import type { Db } from './connection.ts';
 import { one } from './one.ts';
@@ -21,12 +21,16 @@ type Subjects = {
   remind_of_loss: AuditEntryId;
   /** Revokes the authorization of a disconnected account. */
   revoke_authorization: ConnectionId;
+  /** Credits the rows of an import that was approved, or takes back one that is reverted. */
+  run_import: ImportId;
   /** Tells the owners of a tenant, or the administrators, of a change. */
   tell_of_change: AuditEntryId;
   /** Tells the owners of a tenant that an endpoint was disabled. */
   tell_of_endpoint: EndpointId;
   /** Tells the owners of a tenant that webhooks of a connection are missed. */
   tell_of_gap: ConnectionId;
+  /** Tells the owners of a tenant what became of an import. */
+  tell_of_import: ImportId;
   /** Tells the owners of a tenant that movements of its consumers are unusual. */
   tell_of_unusual: TenantId;
   /** Makes a connection's poll Schedule as it should be. */
@@ -40,9 +44,11 @@ export const DUE_KINDS = [
   'read_account',
   'remind_of_loss',
   'revoke_authorization',
+  'run_import',
   'tell_of_change',
   'tell_of_endpoint',
   'tell_of_gap',
+  'tell_of_import',
   'tell_of_unusual',
   'update_poll_schedule',
 ] as const satisfies readonly DueKind[];

@@ -66,6 +66,9 @@ export const ISSUE_CODES = {
   till_attach_off: 'The programme of the shop lets nobody attach a sale at the till.',
   too_many_reports: 'Another report of the shop, or too many of all, are being made.',
   contact_unverified: 'Neither e-mail nor phone is verified, so purchases are not recognised.',
+  import_changed: 'The import has another sum of points: `params.points`.',
+  import_state: 'The import is `params.status`, in which this cannot be done to it.',
+  too_many_imports: 'The shop uploaded as many imports as it may within a day.',
   too_many_sales: 'More than `params.max` sales would have to be read.',
   too_many_invites: 'The shop has too many pending invites.',
   too_many_endpoints: 'The shop has as many endpoints of webhooks as it may have.',
@@ -84,7 +87,7 @@ export const ISSUE_CODES = {
   sold_out: 'None of the reward is left.',
   tenant_suspended: 'The shop is suspended: nobody earns or redeems points there.',
   wallet_frozen: 'An administrator froze the wallet.',
-  own_wallet: 'Administrators may not adjust their own wallet.',
+  own_wallet: 'Administrators may not adjust their own wallet, nor approve an import of theirs.',
   own_account: 'Administrators may not suspend their own account.',
   last_admin: 'The last active administrator has to stay one, and active.',
   limit_per_day:

@@ -226,7 +226,7 @@ const VERIFICATION = `
     walk text not null
       constraint ledger_parts_walk_known check (walk in
         ('moved', 'wallets', 'payments', 'redemptions', 'adjustments', 'expiries', 'campaigns',
-          'rewards', 'liability', 'counts')),
+          'rewards', 'liability', 'imports', 'counts')),
     from_id uuid not null,
     until_id uuid not null,
     row_count bigint not null,
@@ -239,7 +239,7 @@ const VERIFICATION = `
     walk text not null
       constraint ledger_problems_walk_known check (walk in
         ('wallets', 'payments', 'redemptions', 'adjustments', 'expiries', 'campaigns',
-          'rewards', 'liability', 'counts')),
+          'rewards', 'liability', 'imports', 'counts')),
     row_id uuid not null,
     seen_at timestamptz not null default now(),
     primary key (walk, row_id)

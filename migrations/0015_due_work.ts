@@ -33,9 +33,8 @@ const DUE_WORK = `
     kind text not null
       constraint due_work_kind_known check (kind in (
         'decide_again', 'match_phones', 'match_signup', 'read_account', 'remind_of_loss',
-        'revoke_authorization', 'tell_of_change', 'tell_of_endpoint', 'tell_of_gap',
-        'tell_of_unusual',
-        'update_poll_schedule')),
+        'revoke_authorization', 'run_import', 'tell_of_change', 'tell_of_endpoint', 'tell_of_gap',
+        'tell_of_import', 'tell_of_unusual', 'update_poll_schedule')),
     subject_id uuid not null,
     changed_at timestamptz not null default clock_timestamp(),
     due_at timestamptz not null default clock_timestamp(),

@@ -37,11 +37,11 @@ create table audit_log (
   constraint audit_log_one_per_seq unique (seq),
   constraint audit_log_actor_user_id_fkey foreign key (actor_user_id) references users(id),
   constraint audit_log_tenant_id_fkey foreign key (tenant_id) references tenants(id),
-  constraint audit_log_action_known check (action in ('wallet.freeze', 'wallet.unfreeze', 'wallet.adjust', 'user.approve', 'user.role', 'user.suspend', 'user.reinstate', 'user.grant_admin', 'user.bootstrap', 'key.rotate', 'connection.connect', 'connection.disconnect', 'operator.invite', 'operator.accept', 'operator.remove', 'operator.leave', 'tenant.set_currency', 'tenant.set_time_zone', 'tenant.update', 'tenant.suspend', 'tenant.reinstate', 'logo.update', 'logo.delete', 'rule.publish', 'programme.publish', 'campaign.publish', 'campaign.end', 'reward.publish', 'reward.end', 'endpoint.create', 'endpoint.update', 'endpoint.delete', 'endpoint.rotate', 'event.replay', 'event.dismiss', 'count.repair', 'connection.lost', 'sale.attach')),
+  constraint audit_log_action_known check (action in ('wallet.freeze', 'wallet.unfreeze', 'wallet.adjust', 'user.approve', 'user.role', 'user.suspend', 'user.reinstate', 'user.grant_admin', 'user.bootstrap', 'key.rotate', 'connection.connect', 'connection.disconnect', 'operator.invite', 'operator.accept', 'operator.remove', 'operator.leave', 'tenant.set_currency', 'tenant.set_time_zone', 'tenant.update', 'tenant.suspend', 'tenant.reinstate', 'logo.update', 'logo.delete', 'rule.publish', 'programme.publish', 'campaign.publish', 'campaign.end', 'reward.publish', 'reward.end', 'endpoint.create', 'endpoint.update', 'endpoint.delete', 'endpoint.rotate', 'event.replay', 'event.dismiss', 'count.repair', 'connection.lost', 'sale.attach', 'import.approve', 'import.revert')),
   constraint audit_log_actor_known check (actor = 'user' or actor = 'ops' and actor_user_id is null),
   constraint audit_log_adjustments_have_a_reason check (action <> 'wallet.adjust' or reason is not null),
   constraint audit_log_operator_is_ops check (operator is null or actor = 'ops'),
-  constraint audit_log_target_known check (target_type in ('wallet', 'user', 'key', 'connection', 'invite', 'tenant', 'rule', 'programme', 'campaign', 'reward', 'endpoint', 'event', 'sale'))
+  constraint audit_log_target_known check (target_type in ('wallet', 'user', 'key', 'connection', 'invite', 'tenant', 'rule', 'programme', 'campaign', 'reward', 'endpoint', 'event', 'sale', 'import'))
 );
 create index audit_log_by_action on audit_log (action, seq);
 create index audit_log_by_actor on audit_log (actor_user_id, created_at);
@@ -176,7 +176,7 @@ create table due_work (
   taken_until timestamptz,
   position uuid,
   constraint due_work_once_per_subject primary key (kind, subject_id),
-  constraint due_work_kind_known check (kind in ('decide_again', 'match_phones', 'match_signup', 'read_account', 'remind_of_loss', 'revoke_authorization', 'tell_of_change', 'tell_of_endpoint', 'tell_of_gap', 'tell_of_unusual', 'update_poll_schedule'))
+  constraint due_work_kind_known check (kind in ('decide_again', 'match_phones', 'match_signup', 'read_account', 'remind_of_loss', 'revoke_authorization', 'run_import', 'tell_of_change', 'tell_of_endpoint', 'tell_of_gap', 'tell_of_import', 'tell_of_unusual', 'update_poll_schedule'))
 ) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000, fillfactor=70);
 create index due_work_by_time on due_work (kind, due_at);
 
@@ -254,6 +254,58 @@ create table idempotency_keys (
   constraint idempotency_keys_status_final check (status >= 200 and status <= 299 or (status in (404, 422)))
 );
 create index idempotency_keys_by_age on idempotency_keys (created_at);
+
+create table import_rows (
+  id uuid not null,
+  tenant_id uuid not null,
+  import_id uuid not null,
+  line integer not null,
+  points bigint not null,
+  contact text not null,
+  fingerprint bytea,
+  user_id uuid,
+  wallet_id uuid,
+  state text,
+  waits_until timestamptz,
+  constraint import_rows_pkey primary key (id),
+  constraint import_rows_once_per_line unique (import_id, line),
+  constraint import_rows_import_id_fkey foreign key (import_id) references imports(id),
+  constraint import_rows_contact_known check (contact in ('email', 'phone')),
+  constraint import_rows_contact_until_decided check ((fingerprint is not null) = (coalesce(state, 'waiting') = 'waiting')),
+  constraint import_rows_points_positive check (points > 0),
+  constraint import_rows_state_known check (state in ('waiting', 'credited', 'repeated', 'dropped', 'reverted')),
+  constraint import_rows_wait_for_a_time check ((waits_until is not null) = (coalesce(state, '') = 'waiting')),
+  constraint import_rows_wallet_when_credited check ((wallet_id is not null) = (coalesce(state, '') in ('credited', 'reverted')))
+);
+create index import_rows_by_contact on import_rows (fingerprint) where (fingerprint is not null);
+create unique index import_rows_once_per_contact on import_rows (tenant_id, fingerprint) where (state = 'waiting');
+create unique index import_rows_once_per_wallet on import_rows (tenant_id, wallet_id) where (state = 'credited');
+create index import_rows_overdue on import_rows (waits_until) where (state = 'waiting');
+
+create table imports (
+  id uuid not null,
+  tenant_id uuid not null,
+  status text not null default 'draft',
+  row_count integer not null,
+  points bigint not null,
+  invalid jsonb not null,
+  matched integer not null,
+  waiting integer not null,
+  repeated integer not null,
+  not_taken bigint not null default 0,
+  created_by uuid not null,
+  created_at timestamptz not null default now(),
+  approved_at timestamptz,
+  constraint imports_pkey primary key (id),
+  constraint imports_created_by_fkey foreign key (created_by) references users(id),
+  constraint imports_tenant_id_fkey foreign key (tenant_id) references tenants(id),
+  constraint imports_approved_unless_draft check ((status in ('draft', 'withdrawn')) = (approved_at is null)),
+  constraint imports_counts_not_negative check (least(matched, waiting, repeated) >= 0),
+  constraint imports_points_positive check (points > 0),
+  constraint imports_status_known check (status in ('draft', 'running', 'done', 'withdrawn', 'reverting', 'reverted')),
+  constraint imports_taken_in_part check (not_taken >= 0 and not_taken <= points)
+);
+create index imports_newest_first on imports (tenant_id, id);
 
 create table installation (
   is_only boolean not null default true,
@@ -359,7 +411,7 @@ create table ledger_parts (
   verified_at timestamptz not null,
   constraint ledger_parts_pkey primary key (walk, from_id),
   constraint ledger_parts_ascend check (from_id < until_id),
-  constraint ledger_parts_walk_known check (walk in ('moved', 'wallets', 'payments', 'redemptions', 'adjustments', 'expiries', 'campaigns', 'rewards', 'liability', 'counts'))
+  constraint ledger_parts_walk_known check (walk in ('moved', 'wallets', 'payments', 'redemptions', 'adjustments', 'expiries', 'campaigns', 'rewards', 'liability', 'imports', 'counts'))
 );
 
 create table ledger_problems (
@@ -367,7 +419,7 @@ create table ledger_problems (
   row_id uuid not null,
   seen_at timestamptz not null default now(),
   constraint ledger_problems_pkey primary key (walk, row_id),
-  constraint ledger_problems_walk_known check (walk in ('wallets', 'payments', 'redemptions', 'adjustments', 'expiries', 'campaigns', 'rewards', 'liability', 'counts'))
+  constraint ledger_problems_walk_known check (walk in ('wallets', 'payments', 'redemptions', 'adjustments', 'expiries', 'campaigns', 'rewards', 'liability', 'imports', 'counts'))
 );
 
 create table ledger_statements (

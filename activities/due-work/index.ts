@@ -3,6 +3,8 @@ import type { Logger } from '../../gateways/telemetry/logger.ts';
 import { readAccount } from '../connections/read-account.ts';
 import { type RevocationDeps, revokeAuthorization } from '../connections/revoke-authorization.ts';
 import type { AccessTokenDeps } from '../connections/token-refresh.ts';
+import { type ImportDeps, runImport } from '../imports/run-import.ts';
+import { type ImportNoticeDeps, tellOfImport } from '../imports/tell-of-import.ts';
 import { decideTenantsAgain } from '../ingestion/revise/decide-again.ts';
 import { matchPhones } from '../ingestion/revise/match-phones.ts';
 import { matchSignup, type SignupMatchingDeps } from '../ingestion/revise/signups.ts';
@@ -13,7 +15,9 @@ import { type GapNoticeDeps, tellOfGap } from '../truth/tell-gap.ts';
 import { tellOfUnusual, type UnusualNoticeDeps } from '../unusual-movements.ts';
 import { doWork } from './worker.ts';
 
-export type DueWorkDeps = ToldChangeDeps &
+export type DueWorkDeps = ImportDeps &
+  ImportNoticeDeps &
+  ToldChangeDeps &
   EndpointNoticeDeps &
   AccessTokenDeps &
   RevocationDeps &
@@ -38,9 +42,11 @@ export function createDueWorkActivities(deps: DueWorkDeps) {
         doWork(deps, readAccount(deps)),
         doWork(deps, remindOfLoss(deps)),
         doWork(deps, revokeAuthorization(deps)),
+        doWork(deps, runImport(deps)),
         doWork(deps, tellOfChange(deps)),
         doWork(deps, tellOfEndpoint(deps)),
         doWork(deps, tellOfGap(deps)),
+        doWork(deps, tellOfImport(deps)),
         doWork(deps, tellOfUnusual(deps)),
         doWork(deps, updatePollSchedule(deps)),
       ]);

@@ -83,6 +83,8 @@ export type Deps = {
   bodySealer: Sealer;
   /** Recognises a contact without storing it. */
   contactProofs: Sealer['fingerprints'];
+  /** Those of payments and imports, by which whoever verifies a contact is found. */
+  contactFingerprints: (contact: string) => readonly [Buffer, ...Buffer[]];
   codes: RedemptionCodes;
   /** Seals the tokens and authorization codes of providers. */
   tokenSealer: Sealer;

@@ -1,23 +1,13 @@
 import type { oas31 } from 'zod-openapi';
-import type { ErrorCode, IssueCode, IssueParams } from '../../domain/errors.ts';
+import type { IssueCode } from '../../domain/errors.ts';
 import { statusOf } from '../http/replies/errors.ts';
 import { FIELD_ISSUES, type FieldIssue, type RefusalIssue } from './field-issues.ts';
+import { type Example, OFFERS_AND_IMPORTS, rejected } from './offer-issue-examples.ts';
 
 const REQUEST_ID = '8c1f2d3e4b5a';
 
 /** The name of the example that has all issues of fields. */
 export const INVALID_FIELDS = 'invalid_fields';
-
-type Example = {
-  code: ErrorCode;
-  message: string;
-  params?: IssueParams;
-  status?: number;
-  /** The field that the issue names; '' is the whole request. */
-  path?: string;
-};
-
-const rejected = (message: string): Example => ({ code: 'RULE_REJECTED', message });
 
 /** A refusal for each issue that comes alone. One without an example does not compile. */
 const REFUSALS: Record<RefusalIssue, Example> = {
@@ -122,25 +112,7 @@ const REFUSALS: Record<RefusalIssue, Example> = {
     'Your purchases could not be recognised: neither your e-mail nor your phone is verified. ' +
       'Have one verified where you sign in.',
   ),
-  too_generous: {
-    code: 'VALIDATION_ERROR',
-    message:
-      '500 points for a sale of 300 minor units are worth more than the sale. Ask for ' +
-      '`minSpendMinorUnits` of at least as much.',
-  },
-  too_many_campaigns: {
-    code: 'RULE_REJECTED',
-    message: 'The shop has 20 campaigns that have not ended. End one first.',
-    params: { max: 20 },
-  },
-  too_many_rewards: {
-    code: 'RULE_REJECTED',
-    message: 'The shop has 50 rewards that have not ended. End one first.',
-    params: { max: 50 },
-  },
-  reward_ended: rejected('The shop offers this no more. Choose another reward.'),
-  reward_limit: rejected('You have an open code for this reward. Use or cancel it first.'),
-  sold_out: rejected('None of these is left. Try again later.'),
+  ...OFFERS_AND_IMPORTS,
   too_many_sales: {
     code: 'RULE_REJECTED',
     message: 'These days have more than 2000000 sales. Rehearse over fewer days.',

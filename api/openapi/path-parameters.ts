@@ -32,6 +32,7 @@ const DESCRIPTIONS: Record<keyof PathIds, string> = {
   rehearsalId: 'The id of the rehearsal of a rule.',
   campaignId: 'The id of the campaign.',
   rewardId: 'The id of the reward.',
+  importId: 'The id of the import.',
   endpointId: 'The id of the endpoint that gets webhooks.',
   deliveryId: 'The id of the delivery of an event to an endpoint.',
   objectName: 'The name of the stored object.',

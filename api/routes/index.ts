@@ -4,6 +4,7 @@ import type { Route } from '../http/route.ts';
 import type { NamedRoutes } from '../openapi/document.ts';
 import { listAuditLogs } from './admin/audit-logs.ts';
 import { showServiceHealth } from './admin/health.ts';
+import { approveImport, listAllImports, revertImport } from './admin/imports.ts';
 import { searchIds } from './admin/search.ts';
 import { reinstateTenant, reinstateUser, suspendTenant, suspendUser } from './admin/suspending.ts';
 import { listTenants, showTenantDetail } from './admin/tenants.ts';
@@ -19,6 +20,7 @@ import { endCampaign, listCampaigns, publishCampaign, showCampaign } from './cli
 import { listConsumers, showConsumer } from './client/consumers.ts';
 import { showSetupOf } from './client/debug.ts';
 import { listTenantEvents } from './client/events.ts';
+import { listImports, showImport, uploadImport, withdrawImport } from './client/imports.ts';
 import { showLiability } from './client/liability.ts';
 import { connectTo, disconnectPos, listPosConnections } from './client/pos-connections.ts';
 import { listProgrammeVersions, publishProgramme } from './client/programme.ts';
@@ -144,6 +146,10 @@ const api = {
   beginRehearsal,
   listRehearsals,
   showRehearsal,
+  uploadImport,
+  listImports,
+  showImport,
+  withdrawImport,
   listStoreOperators,
   removeStoreOperator,
   attachSaleByMerchant,
@@ -191,6 +197,9 @@ const api = {
   freezeWallet,
   unfreezeWallet,
   adjustWallet,
+  listAllImports,
+  approveImport,
+  revertImport,
   listAuditLogs,
   searchUsers,
   searchIds,

@@ -202,6 +202,16 @@ export async function lockAll(
   return rows;
 }
 
+/** Locks those of these wallets that nobody else holds until the transaction ends. */
+export async function lockAllFree(tx: Tx, ids: readonly WalletId[]): Promise<LockedWallet[]> {
+  const { rows } = await tx.raw<{ rows: LockedWallet[] }>(
+    `select id, user_id, tenant_id, balance, owed from wallets
+     where id = any(:ids::uuid[]) order by id for no key update skip locked`,
+    { ids: [...ids] },
+  );
+  return rows;
+}
+
 /**
  * Locks those wallets of these owners that nobody else holds until the transaction ends, and
  * returns the owners of the others.

@@ -13,9 +13,10 @@ import * as ledger from '../ledger/postings.ts';
  *
  *   1. webhook events      a batch skips busy ones; revisions wait for those that they close
  *   2. redemptions         the code that is closed; a sweep of many skips busy ones
- *   3. new rows            wallets, then payments, by their keys
- *   4. wallets             as the ledger locks them
- *   5. payments            those that are stored
+ *   3. rows of imports     after the lock of their shop's imports, which comes before all others
+ *   4. new rows            wallets, then payments, by their keys
+ *   5. wallets             as the ledger locks them
+ *   6. payments            those that are stored
  *
  * A code is issued under the lock of its wallet alone: nobody waits for a row that is not committed
  * yet.

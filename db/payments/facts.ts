@@ -5,7 +5,7 @@ import type { Provider } from '../../domain/payment.ts';
 import { appliesProgrammes, type Tx } from '../connection.ts';
 import { keptStatement } from '../kept-statement.ts';
 import { ruleInEffect } from '../tenants/reward-rules.ts';
-import { comparedEmail } from '../users/spelling.ts';
+import { lastToVerify } from '../users/contacts.ts';
 import { EARNING_TERMS } from './decisions.ts';
 import { readOffers } from './offers.ts';
 
@@ -123,22 +123,11 @@ function contactsOf({ tenantId, email, phone }: PaymentQuery): string {
   return email === null && phone === null ? NO_CONTACT : `${tenantId} ${email} ${phone}`;
 }
 
-/** In which form a contact is compared: a domain has a spelling in ASCII. */
-const COMPARED = { email: comparedEmail('u'), phone: 'u.phone' };
-
-/**
- * The user with that verified contact; of several, the last to verify it: a number or an address
- * may get another owner, while the former one's tokens still carry it. One that was verified before
- * that was noted counts from the sign-up.
- */
+/** The user with that verified contact, and the wallet that it has at the tenant. */
 const ownerOf = (contact: 'email' | 'phone') => `
     select u.id, (
       select id from wallets where user_id = u.id and tenant_id = q.tenant_id limit 1
-    ) as wallet_id
-    from users u
-    where ${COMPARED[contact]} = q.${contact} and u.${contact}_verified
-      and u.role in ('consumer', 'pos_operator')
-    order by coalesce(u.${contact}_verified_at, u.created_at) desc, u.id limit 1`;
+    ) as wallet_id ${lastToVerify(contact)}`;
 
 /** A `KnownPayment`, named as there: the names inside a JSON object are not converted. */
 export const KNOWN_PAYMENT = `jsonb_build_object('id', id, 'outcome', outcome,

@@ -4,7 +4,16 @@ import type { Tx } from '../connection.ts';
  * The service updates rows of these tables but never deletes one: most of what refers to them does
  * so without a foreign key.
  */
-const KEPT = ['users', 'tenants', 'wallets', 'payments', 'account_tenures', 'campaigns', 'rewards'];
+const KEPT = [
+  'users',
+  'tenants',
+  'wallets',
+  'payments',
+  'account_tenures',
+  'campaigns',
+  'rewards',
+  'imports',
+];
 
 /**
  * Grants the service's role what the service does with each table, and nothing else: rows that

@@ -141,6 +141,8 @@ export const CodedSentence = z
         'because_refunded',
         'because_refund_failed',
         'corrected_by_administrator',
+        'brought_over',
+        'brought_over_in_error',
       ],
       {},
     ),

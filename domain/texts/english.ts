@@ -127,6 +127,8 @@ const SENTENCES: Sentences = {
   because_refund_failed: () => 'A refund of the payment that had earned them failed after all.',
   added_by_hand: ({ points }) => `${counted(points)} added by hand.`,
   taken_by_hand: ({ points }) => `${counted(points)} taken off by hand.`,
+  brought_over: () => 'The shop brought your points over from before.',
+  brought_over_in_error: () => 'They had been brought over from before in error.',
   corrected_by_administrator: () => 'An administrator corrected the balance.',
 };
 

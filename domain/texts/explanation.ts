@@ -56,6 +56,8 @@ export type EntryCause = {
   payment?: DecidedPayment | undefined;
   code?: RedeemedCode | undefined;
   expiry?: ExpiredEntry | undefined;
+  /** Whether an adjustment is one of an import. */
+  isImported?: boolean | undefined;
 };
 
 /** Explains a ledger entry to its consumer, with the steps of its cause if it is known. */
@@ -70,10 +72,11 @@ function written(coded: Coded, to: Audience): Explanation {
 
 function codedEntry(
   { reason, points, entryType }: MovedPoints,
-  { payment, code, expiry }: EntryCause,
+  { payment, code, expiry, isImported }: EntryCause,
 ): Coded {
   const params = { points };
   const isDebit = entryType === 'debit';
+  const broughtOver = isDebit ? 'brought_over_in_error' : 'brought_over';
   switch (reason) {
     case 'purchase':
       return payment
@@ -100,7 +103,7 @@ function codedEntry(
     case 'admin_adjustment':
       return {
         summary: { code: isDebit ? 'taken_by_hand' : 'added_by_hand', params },
-        steps: [bare('corrected_by_administrator')],
+        steps: [bare(isImported ? broughtOver : 'corrected_by_administrator')],
       };
     case 'points_expired':
       return {

@@ -6,6 +6,9 @@ type Points = { points: string; worth: string | null };
 
 type Count = { count: number };
 
+/** `customers` includes the word. */
+type Customers = Count & { customers: string };
+
 /** What changed; empty where it is about something else. */
 type Changed = Record<
   | 'person'
@@ -30,6 +33,8 @@ export const english = {
 
   points: (count: number, written: string) => (count === 1 ? '1 point' : `${written} points`),
   sales: (count: number, written: string) => (count === 1 ? '1 sale' : `${written} sales`),
+  customers: (count: number, written: string) =>
+    count === 1 ? '1 customer' : `${written} customers`,
   moment: ({ day, month, year, hour, minute, offset }: Moment) =>
     `${day} ${month} ${year}, ${hour}:${minute} (UTC${offset})`,
   day: ({ day, month, year }: Moment) => `${day} ${month} ${year}`,
@@ -161,6 +166,23 @@ export const english = {
       'In your portal you see each day, and can bring in what is missing. Then look whether the ' +
       'point of sale is online. If it is, disconnect the account and connect it again.',
     link: 'See the connected accounts',
+  },
+
+  import: {
+    subject: ({ shop }: Shop) => `Your members were brought over: ${shop}`,
+    revertedSubject: ({ shop }: Shop) => `Your members were taken back: ${shop}`,
+    matched: ({ customers, count }: Customers) =>
+      `${customers} ${count === 1 ? 'has' : 'have'} the points of your file now.`,
+    waiting: ({ customers, count }: Customers) =>
+      `${customers} ${count === 1 ? 'has' : 'have'} not signed up yet. Their points wait: for a ` +
+      'year where you gave an e-mail address, for 90 days where you gave a phone number.',
+    repeated: ({ customers, count }: Customers) =>
+      `${customers} ${count === 1 ? 'was' : 'were'} in your file more than once, or had been ` +
+      'brought over before: only the first time counts.',
+    reverted:
+      'The points of your file were taken back from your customers. You can upload it again.',
+    notTaken: ({ points }: { points: string }) => `Of these, ${points} had been used already.`,
+    link: 'See the imports',
   },
 
   unusual: {

@@ -56,6 +56,10 @@ export const OPERATIONS = {
   beginRehearsal: { method: 'post', path: '/api/v1/client/tenants/{tenantId}/rehearsals', isKeyed: true },
   listRehearsals: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/rehearsals', isList: true },
   showRehearsal: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/rehearsals/{rehearsalId}' },
+  uploadImport: { method: 'post', path: '/api/v1/client/tenants/{tenantId}/imports', isKeyed: true },
+  listImports: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/imports', isList: true },
+  showImport: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/imports/{importId}' },
+  withdrawImport: { method: 'delete', path: '/api/v1/client/tenants/{tenantId}/imports/{importId}' },
   listStoreOperators: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/store-operators', isList: true },
   removeStoreOperator: { method: 'delete', path: '/api/v1/client/tenants/{tenantId}/store-operators/{userId}' },
   attachSaleByMerchant: { method: 'post', path: '/api/v1/client/tenants/{tenantId}/attachments' },
@@ -100,6 +104,9 @@ export const OPERATIONS = {
   freezeWallet: { method: 'post', path: '/api/v1/admin/wallets/{walletId}/freeze', isKeyed: true },
   unfreezeWallet: { method: 'post', path: '/api/v1/admin/wallets/{walletId}/unfreeze', isKeyed: true },
   adjustWallet: { method: 'post', path: '/api/v1/admin/wallets/{walletId}/adjust', isKeyed: true },
+  listAllImports: { method: 'get', path: '/api/v1/admin/imports', isList: true },
+  approveImport: { method: 'post', path: '/api/v1/admin/imports/{importId}/approve', isKeyed: true },
+  revertImport: { method: 'post', path: '/api/v1/admin/imports/{importId}/revert', isKeyed: true },
   listAuditLogs: { method: 'get', path: '/api/v1/admin/audit-logs', isList: true },
   searchUsers: { method: 'get', path: '/api/v1/admin/users/search' },
   searchIds: { method: 'get', path: '/api/v1/admin/search' },
@@ -214,6 +221,14 @@ export interface Operations {
   listRehearsals: Method<'listRehearsals'>;
   /** Show what a rehearsal found: `GET /api/v1/client/tenants/{tenantId}/rehearsals/{rehearsalId}`. */
   showRehearsal: Method<'showRehearsal'>;
+  /** Upload members with their points of before: `POST /api/v1/client/tenants/{tenantId}/imports`. */
+  uploadImport: Method<'uploadImport'>;
+  /** List the imports of the tenant, newest first: `GET /api/v1/client/tenants/{tenantId}/imports`. */
+  listImports: Method<'listImports'>;
+  /** Show an import, and how far it is: `GET /api/v1/client/tenants/{tenantId}/imports/{importId}`. */
+  showImport: Method<'showImport'>;
+  /** Withdraw an import that is not approved yet: `DELETE /api/v1/client/tenants/{tenantId}/imports/{importId}`. */
+  withdrawImport: Method<'withdrawImport'>;
   /** List the store operators of the tenant, newest first: `GET /api/v1/client/tenants/{tenantId}/store-operators`. */
   listStoreOperators: Method<'listStoreOperators'>;
   /** Remove a store operator: `DELETE /api/v1/client/tenants/{tenantId}/store-operators/{userId}`. */
@@ -300,6 +315,12 @@ export interface Operations {
   unfreezeWallet: Method<'unfreezeWallet'>;
   /** Adjust the balance of a wallet by hand: `POST /api/v1/admin/wallets/{walletId}/adjust`. */
   adjustWallet: Method<'adjustWallet'>;
+  /** List the imports of all shops, newest first: `GET /api/v1/admin/imports`. */
+  listAllImports: Method<'listAllImports'>;
+  /** Approve an import: `POST /api/v1/admin/imports/{importId}/approve`. */
+  approveImport: Method<'approveImport'>;
+  /** Take an import back: `POST /api/v1/admin/imports/{importId}/revert`. */
+  revertImport: Method<'revertImport'>;
   /** List the audit log, newest first: `GET /api/v1/admin/audit-logs`. */
   listAuditLogs: Method<'listAuditLogs'>;
   /** Search users by part of their e-mail or phone: `GET /api/v1/admin/users/search`. */
@@ -340,6 +361,8 @@ export interface Lists {
   listRewards: Listing<'listRewards'>;
   /** List the rehearsals of the tenant, newest first: `GET /api/v1/client/tenants/{tenantId}/rehearsals`. */
   listRehearsals: Listing<'listRehearsals'>;
+  /** List the imports of the tenant, newest first: `GET /api/v1/client/tenants/{tenantId}/imports`. */
+  listImports: Listing<'listImports'>;
   /** List the store operators of the tenant, newest first: `GET /api/v1/client/tenants/{tenantId}/store-operators`. */
   listStoreOperators: Listing<'listStoreOperators'>;
   /** List the sales that were attached to customers, those attached last first: `GET /api/v1/client/tenants/{tenantId}/attachments`. */
@@ -364,6 +387,8 @@ export interface Lists {
   listTenants: Listing<'listTenants'>;
   /** List the ledger entries of a wallet, newest first: `GET /api/v1/admin/wallets/{walletId}/history`. */
   listUserWalletHistory: Listing<'listUserWalletHistory'>;
+  /** List the imports of all shops, newest first: `GET /api/v1/admin/imports`. */
+  listAllImports: Listing<'listAllImports'>;
   /** List the audit log, newest first: `GET /api/v1/admin/audit-logs`. */
   listAuditLogs: Listing<'listAuditLogs'>;
 }

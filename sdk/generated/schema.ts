@@ -989,6 +989,58 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/client/tenants/{tenantId}/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the imports of the tenant, newest first
+         * @description Roles: `client` (permission `TENANT_REWARD_CONFIG`).
+         */
+        get: operations["listImports"];
+        put?: never;
+        /**
+         * Upload members with their points of before
+         * @description Nothing is moved until an administrator approves it. Lines with mistakes are left out and listed. Of contacts only fingerprints are kept. Ten files can be uploaded in 24 hours.
+         *
+         *     Roles: `client` (permission `TENANT_REWARD_CONFIG`).
+         */
+        post: operations["uploadImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/client/tenants/{tenantId}/imports/{importId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show an import, and how far it is
+         * @description Roles: `client` (permission `TENANT_REWARD_CONFIG`).
+         */
+        get: operations["showImport"];
+        put?: never;
+        post?: never;
+        /**
+         * Withdraw an import that is not approved yet
+         * @description Its rows are deleted. Repeating it changes nothing.
+         *
+         *     Roles: `client` (permission `TENANT_REWARD_CONFIG`).
+         */
+        delete: operations["withdrawImport"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/client/tenants/{tenantId}/store-operators": {
         parameters: {
             query?: never;
@@ -1853,6 +1905,70 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the imports of all shops, newest first
+         * @description Roles: `admin` (permission `ADMIN_WALLET_ADJUST`).
+         */
+        get: operations["listAllImports"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/imports/{importId}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve an import
+         * @description Its rows are brought over within minutes: each is an adjustment of a wallet, which does not count to the limit of a day. Customers who have not signed up get theirs when they do. Repeat its sum of points. Refused to whoever uploaded it, works or worked at the shop, or is named in a row. Repeating it changes nothing.
+         *
+         *     Roles: `admin` (permission `ADMIN_WALLET_ADJUST`).
+         */
+        post: operations["approveImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/imports/{importId}/revert": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Take an import back
+         * @description Within 24 hours of its approval. Rows that wait are dropped, and of the others the points are taken back as far as their wallets hold them: the rest is `notTaken`. Its customers can then be brought over anew. Repeating it changes nothing.
+         *
+         *     Roles: `admin` (permission `ADMIN_WALLET_ADJUST`).
+         */
+        post: operations["revertImport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/audit-logs": {
         parameters: {
             query?: never;
@@ -2427,6 +2543,9 @@ export interface components {
          *     - `till_attach_off`: The programme of the shop lets nobody attach a sale at the till.
          *     - `too_many_reports`: Another report of the shop, or too many of all, are being made.
          *     - `contact_unverified`: Neither e-mail nor phone is verified, so purchases are not recognised.
+         *     - `import_changed`: The import has another sum of points: `params.points`.
+         *     - `import_state`: The import is `params.status`, in which this cannot be done to it.
+         *     - `too_many_imports`: The shop uploaded as many imports as it may within a day.
          *     - `too_many_sales`: More than `params.max` sales would have to be read.
          *     - `too_many_invites`: The shop has too many pending invites.
          *     - `too_many_endpoints`: The shop has as many endpoints of webhooks as it may have.
@@ -2444,13 +2563,13 @@ export interface components {
          *     - `sold_out`: None of the reward is left.
          *     - `tenant_suspended`: The shop is suspended: nobody earns or redeems points there.
          *     - `wallet_frozen`: An administrator froze the wallet.
-         *     - `own_wallet`: Administrators may not adjust their own wallet.
+         *     - `own_wallet`: Administrators may not adjust their own wallet, nor approve an import of theirs.
          *     - `own_account`: Administrators may not suspend their own account.
          *     - `last_admin`: The last active administrator has to stay one, and active.
          *     - `limit_per_day`: Of `params.limit` points that one may adjust in 24 hours, `params.left` are left.
          * @enum {string}
          */
-        IssueCode: "unknown_field" | "required" | "wrong_type" | "too_small" | "too_big" | "not_multiple_of" | "invalid_format" | "invalid_value" | "invalid" | "forbidden_key" | "broken_text" | "too_complex" | "too_large" | "invalid_json" | "incomplete_body" | "unsupported_media_type" | "method_not_allowed" | "token_missing" | "token_invalid" | "token_expired" | "pending_approval" | "suspended" | "wrong_client" | "missing_scope" | "sign_in_again" | "admin_email_required" | "no_rule" | "below_minimum_balance" | "above_maximum_share" | "code_used" | "code_expired" | "code_cancelled" | "own_code" | "shop_required" | "too_many_intervals" | "too_many_rotations" | "too_many_exports" | "own_member" | "sale_taken" | "sale_too_old" | "member_limit" | "too_many_attachments" | "till_attach_off" | "too_many_reports" | "contact_unverified" | "too_many_sales" | "too_many_invites" | "too_many_endpoints" | "address_not_public" | "insufficient_balance" | "points_pending" | "currency_set" | "time_zone_required" | "time_zone_set" | "too_generous" | "too_many_campaigns" | "too_many_rewards" | "reward_ended" | "reward_limit" | "sold_out" | "tenant_suspended" | "wallet_frozen" | "own_wallet" | "own_account" | "last_admin" | "limit_per_day";
+        IssueCode: "unknown_field" | "required" | "wrong_type" | "too_small" | "too_big" | "not_multiple_of" | "invalid_format" | "invalid_value" | "invalid" | "forbidden_key" | "broken_text" | "too_complex" | "too_large" | "invalid_json" | "incomplete_body" | "unsupported_media_type" | "method_not_allowed" | "token_missing" | "token_invalid" | "token_expired" | "pending_approval" | "suspended" | "wrong_client" | "missing_scope" | "sign_in_again" | "admin_email_required" | "no_rule" | "below_minimum_balance" | "above_maximum_share" | "code_used" | "code_expired" | "code_cancelled" | "own_code" | "shop_required" | "too_many_intervals" | "too_many_rotations" | "too_many_exports" | "own_member" | "sale_taken" | "sale_too_old" | "member_limit" | "too_many_attachments" | "till_attach_off" | "too_many_reports" | "contact_unverified" | "import_changed" | "import_state" | "too_many_imports" | "too_many_sales" | "too_many_invites" | "too_many_endpoints" | "address_not_public" | "insufficient_balance" | "points_pending" | "currency_set" | "time_zone_required" | "time_zone_set" | "too_generous" | "too_many_campaigns" | "too_many_rewards" | "reward_ended" | "reward_limit" | "sold_out" | "tenant_suspended" | "wallet_frozen" | "own_wallet" | "own_account" | "last_admin" | "limit_per_day";
         UserProfile: {
             /**
              * Format: uuid
@@ -3072,7 +3191,7 @@ export interface components {
              * @description What it says.
              * @enum {string}
              */
-            code: "no_rule" | "taken_at_confirmation" | "code_open" | "code_used" | "code_expired" | "code_cancelled" | "because_cancelled" | "because_unused" | "because_refunded" | "because_refund_failed" | "corrected_by_administrator";
+            code: "no_rule" | "taken_at_confirmation" | "code_open" | "code_used" | "code_expired" | "code_cancelled" | "because_cancelled" | "because_unused" | "because_refunded" | "because_refund_failed" | "corrected_by_administrator" | "brought_over" | "brought_over_in_error";
             /** @description The values that the sentence names. */
             params: Record<string, never>;
         };
@@ -4304,6 +4423,46 @@ export interface components {
                 steps: string[];
             }[];
         };
+        Import: {
+            /**
+             * Format: uuid
+             * @description Its id, which never changes.
+             */
+            id: string;
+            /**
+             * @description `draft` until an administrator approves it; `running` while its rows are brought over, `reverting` while they are taken back.
+             * @enum {string}
+             */
+            status: "draft" | "running" | "done" | "withdrawn" | "reverting" | "reverted";
+            /** @description Below the header, those with mistakes included. */
+            rows: number;
+            /** @description Of the rows without mistakes, in all. */
+            points: number;
+            /** @description The lines that were left out, at most 100. */
+            invalid: {
+                /** @description The header is line 1. */
+                line: number;
+                code: components["schemas"]["IssueCode"];
+            }[];
+            /** @description Rows whose customers have their points. Null for merchants until it is approved. */
+            matched: number | null;
+            /** @description Rows whose customers have not signed up yet: for 12 months after the approval if they go by an e-mail, for 90 days if by a phone. Null for merchants until it is approved. */
+            waiting: number | null;
+            /** @description Rows of customers who were brought over before. Null for merchants until it is approved. */
+            repeated: number | null;
+            /** @description Points that a revert could not take back: they had been used. */
+            notTaken: number;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Null until it is approved.
+             */
+            approvedAt: string | null;
+        };
         StoreOperator: {
             /**
              * Format: uuid
@@ -4767,12 +4926,12 @@ export interface components {
              * @description What was done.
              * @enum {string}
              */
-            action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "campaign.publish" | "campaign.end" | "reward.publish" | "reward.end" | "tenant.suspend" | "tenant.reinstate" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost" | "sale.attach";
+            action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "campaign.publish" | "campaign.end" | "reward.publish" | "reward.end" | "tenant.suspend" | "tenant.reinstate" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost" | "sale.attach" | "import.approve" | "import.revert";
             /**
              * @description What kind of thing it was done to.
              * @enum {string}
              */
-            targetType: "wallet" | "user" | "key" | "connection" | "invite" | "tenant" | "rule" | "programme" | "campaign" | "reward" | "endpoint" | "event" | "sale";
+            targetType: "wallet" | "user" | "key" | "connection" | "invite" | "tenant" | "rule" | "programme" | "campaign" | "reward" | "endpoint" | "event" | "sale" | "import";
             /**
              * Format: uuid
              * @description Null for a key, and for counts of all connections.
@@ -5252,7 +5411,7 @@ export interface components {
                  * @description What has to be done.
                  * @enum {string}
                  */
-                kind: "decide_again" | "match_phones" | "match_signup" | "read_account" | "remind_of_loss" | "revoke_authorization" | "tell_of_change" | "tell_of_endpoint" | "tell_of_gap" | "tell_of_unusual" | "update_poll_schedule";
+                kind: "decide_again" | "match_phones" | "match_signup" | "read_account" | "remind_of_loss" | "revoke_authorization" | "run_import" | "tell_of_change" | "tell_of_endpoint" | "tell_of_gap" | "tell_of_import" | "tell_of_unusual" | "update_poll_schedule";
                 /** @description In seconds; 0 when there is none. */
                 seconds: number;
             }[];
@@ -5633,6 +5792,53 @@ export interface components {
              */
             ledgerEntryId: string;
         };
+        AdminImport: {
+            /**
+             * Format: uuid
+             * @description Its id, which never changes.
+             */
+            id: string;
+            /**
+             * @description `draft` until an administrator approves it; `running` while its rows are brought over, `reverting` while they are taken back.
+             * @enum {string}
+             */
+            status: "draft" | "running" | "done" | "withdrawn" | "reverting" | "reverted";
+            /** @description Below the header, those with mistakes included. */
+            rows: number;
+            /** @description Of the rows without mistakes, in all. */
+            points: number;
+            /** @description The lines that were left out, at most 100. */
+            invalid: {
+                /** @description The header is line 1. */
+                line: number;
+                code: components["schemas"]["IssueCode"];
+            }[];
+            /** @description Rows whose customers have their points. Null for merchants until it is approved. */
+            matched: number | null;
+            /** @description Rows whose customers have not signed up yet: for 12 months after the approval if they go by an e-mail, for 90 days if by a phone. Null for merchants until it is approved. */
+            waiting: number | null;
+            /** @description Rows of customers who were brought over before. Null for merchants until it is approved. */
+            repeated: number | null;
+            /** @description Points that a revert could not take back: they had been used. */
+            notTaken: number;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Null until it is approved.
+             */
+            approvedAt: string | null;
+            /**
+             * Format: uuid
+             * @description The shop.
+             */
+            tenantId: string;
+            /** @description The name of the shop. */
+            tenantName: string;
+        };
         NamedAuditEntry: {
             /**
              * Format: uuid
@@ -5657,12 +5863,12 @@ export interface components {
              * @description What was done.
              * @enum {string}
              */
-            action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "campaign.publish" | "campaign.end" | "reward.publish" | "reward.end" | "tenant.suspend" | "tenant.reinstate" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost" | "sale.attach";
+            action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "campaign.publish" | "campaign.end" | "reward.publish" | "reward.end" | "tenant.suspend" | "tenant.reinstate" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost" | "sale.attach" | "import.approve" | "import.revert";
             /**
              * @description What kind of thing it was done to.
              * @enum {string}
              */
-            targetType: "wallet" | "user" | "key" | "connection" | "invite" | "tenant" | "rule" | "programme" | "campaign" | "reward" | "endpoint" | "event" | "sale";
+            targetType: "wallet" | "user" | "key" | "connection" | "invite" | "tenant" | "rule" | "programme" | "campaign" | "reward" | "endpoint" | "event" | "sale" | "import";
             /**
              * Format: uuid
              * @description Null for a key, and for counts of all connections.
@@ -5849,7 +6055,7 @@ export interface components {
              * @description The last action of the request.
              * @enum {string}
              */
-            action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "campaign.publish" | "campaign.end" | "reward.publish" | "reward.end" | "tenant.suspend" | "tenant.reinstate" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost" | "sale.attach";
+            action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "campaign.publish" | "campaign.end" | "reward.publish" | "reward.end" | "tenant.suspend" | "tenant.reinstate" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost" | "sale.attach" | "import.approve" | "import.revert";
             /**
              * Format: date-time
              * @description When it was created.
@@ -6237,6 +6443,8 @@ export interface components {
         endpointId: string;
         /** @description The id of the invite. */
         inviteId: string;
+        /** @description The id of the import. */
+        importId: string;
         /** @description The id of the connection to a provider. */
         connectionId: string;
         /** @description The id of the reward. */
@@ -6252,7 +6460,7 @@ export interface components {
         /** @description The id of the transaction, which is the service’s own for a payment. */
         transactionId: string;
         /** @description Entries of this action. */
-        action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "campaign.publish" | "campaign.end" | "reward.publish" | "reward.end" | "tenant.suspend" | "tenant.reinstate" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost" | "sale.attach";
+        action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "campaign.publish" | "campaign.end" | "reward.publish" | "reward.end" | "tenant.suspend" | "tenant.reinstate" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost" | "sale.attach" | "import.approve" | "import.revert";
         /** @description The id of what was acted on. */
         target: string;
         /** @description Entries of this time and later. */
@@ -8926,6 +9134,192 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listImports: {
+        parameters: {
+            query?: {
+                /** @description How many items to return. 100 is the most; more counts as that. */
+                limit?: components["parameters"]["limit"];
+                /** @description Where the page starts, taken from the `Link` header of the previous page. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"][];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    uploadImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description A key that you choose for this request. The same request under the same key, within 24 hours, is not carried out again but gets the first response. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The file: RFC 4180, with the header `email,phone,points`, at most 10,000 rows and 1 MiB. A row goes by its e-mail, or else by its phone, and has 1 to 100,000 points; all have at most 10,000,000. */
+                    csv: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            201: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFound"];
+            409: components["responses"]["StillRunning"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyOfAnotherRequest"];
+            /** @description RATE_LIMITED. */
+            429: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+                /** @description The id of the import. */
+                importId: components["parameters"]["importId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFoundOrNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    withdrawImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+                /** @description The id of the import. */
+                importId: components["parameters"]["importId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Import"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFoundOrNotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description RULE_REJECTED. */
+            422: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listStoreOperators: {
         parameters: {
             query?: {
@@ -11294,6 +11688,173 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /** @description INSUFFICIENT_BALANCE or RULE_REJECTED or IDEMPOTENCY_REPLAY. */
+            422: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAllImports: {
+        parameters: {
+            query?: {
+                /** @description How many items to return. 100 is the most; more counts as that. */
+                limit?: components["parameters"]["limit"];
+                /** @description Where the page starts, taken from the `Link` header of the previous page. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminImport"][];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["UnauthorizedAdministrator"];
+            403: components["responses"]["InsufficientRole"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    approveImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description A key that you choose for this request. The same request under the same key, within 24 hours, is not carried out again but gets the first response. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @description The id of the import. */
+                importId: components["parameters"]["importId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The sum of the import, as it was looked at. */
+                    points: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminImport"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["UnauthorizedAdministrator"];
+            /** @description INSUFFICIENT_ROLE or FORBIDDEN. */
+            403: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["StillRunning"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description RULE_REJECTED or IDEMPOTENCY_REPLAY. */
+            422: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revertImport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description A key that you choose for this request. The same request under the same key, within 24 hours, is not carried out again but gets the first response. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @description The id of the import. */
+                importId: components["parameters"]["importId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Why; kept in the audit log. */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminImport"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["UnauthorizedAdministrator"];
+            403: components["responses"]["InsufficientRole"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["StillRunning"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description RULE_REJECTED or IDEMPOTENCY_REPLAY. */
             422: {
                 headers: {
                     "X-Correlation-Id": components["headers"]["X-Correlation-Id"];

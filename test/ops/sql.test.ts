@@ -32,6 +32,7 @@ it('prints statements that find what is wrong', async () => {
     'campaigns',
     'rewards',
     'liability',
+    'imports',
   ];
   for (const name of names) expect(await found(name)).toEqual([]);
   await owner('wallets').where({ id: wallet }).update({ balance: 51 });

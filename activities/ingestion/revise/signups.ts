@@ -1,5 +1,6 @@
 import type { Db } from '../../../db/connection.ts';
 import { isDatabaseUnreachable } from '../../../db/errors.ts';
+import { dropOverdue } from '../../../db/imports/waiting.ts';
 import { untilReadersEnd } from '../../../db/open-transactions.ts';
 import * as paymentRevisions from '../../../db/payments/revisions.ts';
 import * as contacts from '../../../db/users/contacts.ts';
@@ -8,6 +9,7 @@ import { normalisePhone, writtenForms } from '../../../domain/matching.ts';
 import type { NormalizedPayment } from '../../../domain/payment.ts';
 import type { Metrics } from '../../../gateways/telemetry/metrics.ts';
 import { type DueWorker, type Outcome, tasksOf } from '../../due-work/worker.ts';
+import { matchRows } from '../../imports/match-rows.ts';
 import { untilDone } from '../../progress.ts';
 import { asWritten } from '../decide/contacts.ts';
 import type { IngestPolicy } from '../decide/ingest-policy.ts';
@@ -29,8 +31,9 @@ const FINGERPRINTS = { batch: 1_000, forMs: 600_000 };
 
 /**
  * Credits consumers whose contacts changed with the anonymous payments of the last 30 days that
- * carry these contacts. A payment that was being decided while its consumer signed up is waited
- * for, here or by the next turn. Run twice, or at once, it matches each payment once.
+ * carry these contacts, and with the rows of imports that wait for them. What was being decided
+ * while its consumer signed up is waited for, here or by the next turn. Run twice, or at once, it
+ * matches each payment and row once.
  */
 export function matchSignup(deps: SignupMatchingDeps): DueWorker<'match_signup'> {
   const { db } = deps;
@@ -58,14 +61,24 @@ export function matchSignup(deps: SignupMatchingDeps): DueWorker<'match_signup'>
 /** The step that forgets the contacts of payments that nobody has claimed. */
 export function createFingerprintActivities({ db }: { db: Db }) {
   return {
-    /** Deletes the contact fingerprints of payments that stayed unmatched for 30 days. */
+    /**
+     * Deletes the contact fingerprints of payments that stayed unmatched for 30 days, and of rows
+     * of imports whose owners did not sign up in time.
+     */
     async deleteFingerprints(): Promise<number> {
-      return untilDone(FINGERPRINTS, (batch) => paymentRevisions.purgeFingerprints(db, batch));
+      const rows = await untilDone(FINGERPRINTS, (batch) => dropOverdue(db, batch));
+      const payments = await untilDone(FINGERPRINTS, (batch) =>
+        paymentRevisions.purgeFingerprints(db, batch),
+      );
+      return rows + payments;
     },
   };
 }
 
-/** Returns those for whom an anonymous payment waits, or may wait until its country is known. */
+/**
+ * Returns those for whom an anonymous payment or a row of an import waits, or a payment may wait
+ * until its country is known.
+ */
 export async function awaited(
   { db, ingestPolicy }: Pick<SignupMatchingDeps, 'db' | 'ingestPolicy'>,
   people: readonly contacts.Contacts[],
@@ -107,7 +120,7 @@ async function takeTurn(
     deps.metrics.ingestFailed('signup', turn.failures.length);
     throw turn.failures[0];
   }
-  return turn.isDone ? 'done' : 'again';
+  return turn.isDone ? matchRows(deps, person, until) : 'again';
 }
 
 type Turn = { matched: number; failures: unknown[]; isDone: boolean };

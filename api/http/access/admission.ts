@@ -125,7 +125,8 @@ export function refuseReport(message: string, againSeconds = REPORT_AGAIN_SECOND
   return refuseAnother('too_many_reports', message, againSeconds);
 }
 
-function refuseAnother(why: IssueCode, message: string, againSeconds: number): never {
+/** Refuses one more of what is limited, with when it may be tried again. */
+export function refuseAnother(why: IssueCode, message: string, againSeconds: number): never {
   const headers = { 'Retry-After': String(againSeconds) };
   throw new HttpRefusal('RATE_LIMITED', message, 429, { headers, why });
 }

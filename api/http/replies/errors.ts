@@ -28,15 +28,18 @@ export const statusOf = {
   INTERNAL_ERROR: 500,
 } as const satisfies Record<ErrorCode, number>;
 
+/** What exactly was refused, for a program. */
+export const IssueCodeSchema = z.enum(Object.keys(ISSUE_CODES)).meta({
+  id: 'IssueCode',
+  description: Object.entries(ISSUE_CODES)
+    .map(([code, meaning]) => `- \`${code}\`: ${meaning}`)
+    .join('\n'),
+});
+
 const ErrorIssue = z
   .object({
     path: z.string().describe('The field, dotted; empty for the request as a whole.'),
-    code: z.enum(Object.keys(ISSUE_CODES)).meta({
-      id: 'IssueCode',
-      description: Object.entries(ISSUE_CODES)
-        .map(([code, meaning]) => `- \`${code}\`: ${meaning}`)
-        .join('\n'),
-    }),
+    code: IssueCodeSchema,
     message: z.string().describe('What is wrong and what to do, for a developer to read.'),
     params: z
       .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))

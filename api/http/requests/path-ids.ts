@@ -6,6 +6,7 @@ import {
   DeliveryId,
   EndpointId,
   EntryId,
+  ImportId,
   InviteId,
   ObjectName,
   PaymentId,
@@ -32,6 +33,7 @@ export const pathIds = {
   rehearsalId: RehearsalId,
   campaignId: CampaignId,
   rewardId: RewardId,
+  importId: ImportId,
   objectName: ObjectName,
   /** Its route checks it: what is no day is refused as a day that is too old. */
   day: z.string(),

@@ -2,18 +2,12 @@ import { z } from 'zod';
 import * as auditLog from '../../../db/audit-log.ts';
 import type { Tx } from '../../../db/connection.ts';
 import * as adjusting from '../../../db/ledger/adjusted.ts';
-import * as ledger from '../../../db/ledger/postings.ts';
+import { adjust } from '../../../db/ledger/adjusting.ts';
 import * as wallets from '../../../db/ledger/wallets.ts';
 import { newId } from '../../../db/new-id.ts';
 import { one } from '../../../db/one.ts';
-import * as debts from '../../../db/payments/debts.ts';
 import * as freezing from '../../../db/redemptions/freezing.ts';
-import {
-  AdjustmentInput,
-  adjustedBalance,
-  Reason,
-  requireWithinLimit,
-} from '../../../domain/adjustment.ts';
+import { AdjustmentInput, Reason, requireWithinLimit } from '../../../domain/adjustment.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import { EntryId, type UserId, WalletId } from '../../../domain/ids.ts';
 import { actingBy } from '../../http/access/acting.ts';
@@ -117,24 +111,11 @@ export const adjustWallet = route({
     const adjusted = await adjusting.sumAdjusted(tx, request.user.id);
     const wallet = await wallets.lock(tx, params.walletId);
     requireAllowed({ ...request, points, wallet, adjusted, settings, metrics });
-    const balance = adjustedBalance(wallet, points);
-    const adjustmentId = newId();
-    const ledgerEntryId = await postAdjustment(tx, { adjustmentId, walletId: wallet.id, points });
-
-    await auditLog.insert(tx, {
-      ...actingBy(request),
-      id: adjustmentId,
-      action: 'wallet.adjust',
-      targetType: 'wallet',
-      targetId: wallet.id,
-      tenantId: wallet.tenantId,
-      reason,
-      before: { balance: wallet.balance },
-      after: { balance, points, ledgerEntryId },
-    });
+    const by = { acting: actingBy(request), reason };
+    const done = one(await adjust(tx, [{ id: newId(), wallet, points }], by), 'adjustment');
     afterCommit(() => metrics.pointsAdjusted(points));
     afterCommit(() => announce({ userIds: [wallet.userId] }));
-    return { ok: true, walletId: wallet.id, balance, ledgerEntryId };
+    return { ok: true, ...done };
   },
 });
 
@@ -161,24 +142,6 @@ function requireAllowed(asked: AskedAdjustment): void {
     metrics.adjustmentRefused();
     throw refusal;
   }
-}
-
-async function postAdjustment(
-  tx: Tx,
-  adjustment: { adjustmentId: string; walletId: WalletId; points: number },
-): Promise<EntryId> {
-  const posted = await ledger.post(tx, [
-    {
-      walletId: adjustment.walletId,
-      entryType: adjustment.points > 0 ? 'credit' : 'debit',
-      points: Math.abs(adjustment.points),
-      reason: 'admin_adjustment',
-      sourceType: 'adjustment',
-      sourceId: adjustment.adjustmentId,
-    },
-  ]);
-  await debts.pay(tx, ledger.owingOf(posted));
-  return one(posted, 'entry').id;
 }
 
 async function record(

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Db } from '../../../db/connection.ts';
+import { findImported } from '../../../db/ledger/adjusted.ts';
 import { findExpiries } from '../../../db/ledger/expired.ts';
 import * as ledger from '../../../db/ledger/postings.ts';
 import * as wallets from '../../../db/ledger/wallets.ts';
@@ -94,14 +95,16 @@ export async function explainEntries<Entry extends ledger.LedgerEntry>(
   const sourcesOf = (type: ledger.SourceType) => [
     ...new Set(entries.flatMap((entry) => (entry.sourceType === type ? entry.sourceId : []))),
   ];
-  const [paid, redeemed, expired] = [
+  const [paid, redeemed, expired, adjusted] = [
     sourcesOf('payment').map((source) => PaymentId.parse(source)),
     sourcesOf('redemption').map((source) => RedemptionId.parse(source)),
     sourcesOf('expiry'),
+    sourcesOf('adjustment'),
   ];
   const payment = byId(paid.length > 0 ? await payments.findAll(db, tenantId, paid) : []);
   const code = byId(redeemed.length > 0 ? await listOwned(db, [userId], redeemed) : []);
   const expiries = expired.length > 0 ? await findExpiries(db, id, expired) : undefined;
+  const imported = adjusted.length > 0 ? await findImported(db, id, adjusted) : undefined;
   return entries.map((entry) => {
     const its = payment.get(entry.sourceId);
     const expiry = expiries?.get(entry.sourceId);
@@ -110,6 +113,7 @@ export async function explainEntries<Entry extends ledger.LedgerEntry>(
       payment: its && decidedPayment(its),
       code: code.get(entry.sourceId),
       expiry: expiry && { ...expiry, balanceBefore },
+      isImported: imported?.has(entry.sourceId),
     });
     return { entry, explanation, payment: its };
   });

@@ -43,6 +43,7 @@ const TABLE_OF_WALK = `
     ('campaigns', array['campaigns']),
     ('rewards', array['rewards']),
     ('liability', array['tenants']),
+    ('imports', array['import_rows']),
     -- The rows that are counted, not the counts.
     ('counts', array['wallets', 'payments'])) as w(walk, tables)`;
 

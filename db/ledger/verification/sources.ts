@@ -258,6 +258,34 @@ const SOURCES = {
     columns: 'id, time_zone',
     problems: OWED_WRONGLY,
   },
+  imports: {
+    table: 'import_rows',
+    columns: 'id, tenant_id, wallet_id, points, state',
+    problems: `
+      select r.id, r.wallet_id, r.tenant_id,
+        format('row %s of an import %s', r.id, fault.words) as problem
+      from slice r
+      cross join lateral (values
+        (case
+          when r.state in ('credited', 'reverted') and (
+            select (wallet_id, entry_type, points) = (r.wallet_id, 'credit', r.points)
+            from ledger_entries
+            where source_id = r.id and reason = 'admin_adjustment' limit 1
+          ) is not true then 'is credited, and its wallet has no adjustment of its points'
+          when r.state not in ('credited', 'reverted')
+            and not ${noEntry('r.id', 'admin_adjustment')} then 'has an adjustment, and no wallet'
+        end),
+        (case when r.state = 'credited' and (
+          select true from import_rows
+          where tenant_id = r.tenant_id and wallet_id = r.wallet_id and state = 'credited'
+            and id <> r.id limit 1
+        ) then 'brings over a wallet that another row has brought over' end),
+        (case when r.wallet_id is not null and (
+          select tenant_id from wallets where id = r.wallet_id limit 1
+        ) is distinct from r.tenant_id then 'has a wallet of another shop' end)
+      ) fault(words)
+      where fault.words is not null`,
+  },
 } as const;
 
 export type SourceWalk = keyof typeof SOURCES;

@@ -13,6 +13,7 @@ export const PRINTED_WALKS = [
   'campaigns',
   'rewards',
   'liability',
+  'imports',
 ] as const;
 
 /**

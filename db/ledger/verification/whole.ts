@@ -22,6 +22,7 @@ export const WALKS = [
   'campaigns',
   'rewards',
   'liability',
+  'imports',
   'counts',
 ] as const;
 

@@ -3,6 +3,7 @@ import { CAMPAIGNS } from './campaign-cases.ts';
 import type { Case } from './cases.ts';
 import { EXPIRY } from './expiry-cases.ts';
 import { HOT } from './hot-cases.ts';
+import { IMPORTS } from './import-cases.ts';
 import { LEDGER } from './ledger-cases.ts';
 import { LISTS } from './list-cases.ts';
 import { OUTGOING_CASES } from './outgoing-cases.ts';
@@ -26,6 +27,7 @@ export const ALL_CASES: readonly Case[] = [
   ...ATTACHMENTS,
   ...CAMPAIGNS,
   ...REWARDS,
+  ...IMPORTS,
   ...TIERS,
   ...OUTGOING_CASES,
 ];

@@ -26,6 +26,7 @@ const SOURCES = [
   'campaigns',
   'rewards',
   'liability',
+  'imports',
 ] as const;
 
 /** What verifications, exports and counts read: a slice of the whole, or what has moved. */

@@ -30,6 +30,8 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     tenants/overview.mergeOnboarding
     tenants/reward-rules.publish tenants/programme.publish tenants/tenants.insert
     tenants/campaigns.publish tenants/campaigns.end
+    imports/imports.insert imports/imports.setStatus imports/imports.count imports/imports.audit
+    imports/rows.insert imports/rows.settle imports/waiting.nameOwner ledger/wallets.lockAllFree
     tenants/rewards.publish tenants/rewards.end tenants/rewards.putBack tenants/rewards.take
     tenants/rewards.lock tenants/published.markEnded tenants/published.audit
     tenants/standings.storeChanges tenants/standings.finishNight
@@ -66,7 +68,7 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     outgoing/positions.giveBack outgoing/positions.lookFrom
     outgoing/fan-out.listDueTenants outgoing/backlog.longestWait`,
   'locks, and reads no table': `
-    idempotency.tryLock lock-waits.limitLockWaits users/invites.lockTenant
+    imports/imports.lockShop idempotency.tryLock lock-waits.limitLockWaits users/invites.lockTenant
     payments/attachments.lockOperator`,
   'looks at each account that is not polled, each quarter of an hour':
     'connections/gaps.takeSilent',
@@ -80,6 +82,7 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     tenants/published.databaseTime
     ledger/verification/whole.estimateRows`,
   'of functions that are tested': `
+    ledger/adjusting.adjust
     connections/disconnecting.disconnectBy tenants/tenants.get tenants/programme.findActive
     payments/debts.pay payments/attaching.attachSale payments/late-match.storeMatch
     redemptions/closing.settle users/invite-decisions.accept

@@ -25,6 +25,7 @@ import {
   testKeys,
 } from '../factories.ts';
 import { anInvite } from '../people/invites.ts';
+import { anImport } from '../points/imports.ts';
 import { aTill } from '../points/payments.ts';
 import { aRedemption } from '../points/redemptions.ts';
 import { testOAuth } from '../providers/oauth.ts';
@@ -99,6 +100,8 @@ export async function openShop(): Promise<OpenShop> {
   );
   const { id: toDelete } = await anEndpoint(app.db, tenantId);
   const toJoin = await aTenant(app.db);
+  const toDrop = await anImport(app.db, tenantId);
+  const toRevert = await anImport(app.db, tenantId, 'done');
   const of = { connectionId: ConnectionId.parse(connection.id), tenantId, day: '2026-01-14' };
   await giveUp(app.db, [of]);
   await aCountedMonth(app.db, tenantId);
@@ -114,6 +117,7 @@ export async function openShop(): Promise<OpenShop> {
     rehearsalId: await aRehearsal(app.db, tenantId),
     campaignId: await aCampaign(app.db, tenantId),
     rewardId: await aReward(app.db, tenantId),
+    importId: await anImport(app.db, tenantId),
     day: soldAt.toISOString().slice(0, 10),
     at: soldAt.toISOString(),
   };
@@ -124,7 +128,8 @@ export async function openShop(): Promise<OpenShop> {
       ...ids,
       ...(path.endsWith('/attachments') && { transactionId: toAttach }),
       ...(path.startsWith('/pos/anonymous-sales') && { transactionId: toAttachAtTill }),
-      ...(method === 'DELETE' && { endpointId: toDelete }),
+      ...(method === 'DELETE' && { endpointId: toDelete, importId: toDrop }),
+      ...(path.endsWith('/revert') && { importId: toRevert }),
       ...(path === '/consumer/wallets' && { tenantId: toJoin }),
       inviteId:
         method === 'DELETE' ? toWithdraw : path.endsWith('/decline') ? elsewhere.id : toAccept,

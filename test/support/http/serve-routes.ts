@@ -17,7 +17,7 @@ import { createSealer, createSubkeys } from '../../../gateways/crypto/sealer.ts'
 import { createTokenVerifier } from '../../../gateways/identity/token-verifier.ts';
 import { createLogger } from '../../../gateways/telemetry/logger.ts';
 import { createMetrics } from '../../../gateways/telemetry/metrics.ts';
-import { testKeys, testSealer } from '../factories.ts';
+import { testKeys, testPolicy, testSealer } from '../factories.ts';
 import type { Issuer } from '../people/issuer.ts';
 import { testStatementKeys } from '../points/statements.ts';
 import { providerSettings, testProviders } from '../providers/providers.ts';
@@ -116,6 +116,7 @@ export async function serveRoutes(
     limits: createRateLimits({ db: nowhere, perMinute: NO_LIMITS, log: logger }),
     bodySealer: createSealer(createSubkeys(testKeys, 'sealed bodies')),
     contactProofs: testSealer.fingerprints,
+    contactFingerprints: testPolicy.fingerprints,
     codes,
     tokenSealer: testSealer,
     webhookSealer: testSealer,

@@ -299,6 +299,7 @@ describe('verifySlice', () => {
       'campaigns',
       'rewards',
       'liability',
+      'imports',
       'counts',
     ]);
     expect(total).toBe(5);

@@ -1,0 +1,71 @@
+import type { TenantId, UserId } from '../../domain/ids.ts';
+import type { Db, Tx } from '../connection.ts';
+import { one } from '../one.ts';
+import type { StoredRow } from './rows.ts';
+
+// Rows whose owners are not known: of drafts, and of imports whose members have not signed up yet.
+
+const NOT_DECIDED = `r.fingerprint is not null and coalesce(r.waits_until, 'infinity') > now()`;
+
+/**
+ * Lists the rows of all shops with one of these contacts about which is not decided yet, those of
+ * drafts included, in the order in which they count.
+ */
+export async function listByContact(
+  db: Db,
+  fingerprints: readonly Buffer[],
+): Promise<{ id: string; tenantId: TenantId }[]> {
+  const { rows } = await db.raw<{ rows: { id: string; tenantId: TenantId }[] }>(
+    `select r.id, r.tenant_id
+     from import_rows r join imports i on i.id = r.import_id
+     where r.fingerprint = any(:fingerprints::bytea[]) and ${NOT_DECIDED}
+     order by i.approved_at, i.id, r.line`,
+    { fingerprints: [...fingerprints] },
+  );
+  return rows;
+}
+
+/** Locks a row about which is not decided yet; undefined once it is. */
+export async function lockUndecided(
+  tx: Tx,
+  { id, tenantId }: { id: string; tenantId: TenantId },
+): Promise<StoredRow | undefined> {
+  const { rows } = await tx.raw<{ rows: StoredRow[] }>(
+    `select r.id, r.import_id, r.tenant_id, r.line, r.points, r.contact, r.user_id, r.wallet_id,
+       r.state, encode(r.fingerprint, 'hex') as fingerprint
+     from import_rows r where r.id = :id and r.tenant_id = :tenantId and ${NOT_DECIDED}
+     for no key update`,
+    { id, tenantId },
+  );
+  return rows[0];
+}
+
+/** Stores who has verified the contact of a locked row, which has no state yet. */
+export async function nameOwner(tx: Tx, id: string, userId: UserId): Promise<void> {
+  await tx('import_rows').where({ id, state: null }).update({ userId });
+}
+
+/**
+ * Drops up to `limit` rows whose owners have not signed up in time, with their contacts, and
+ * returns how many.
+ */
+export async function dropOverdue(db: Db, limit: number): Promise<number> {
+  const { rows } = await db.raw<{ rows: { dropped: number }[] }>(
+    `with overdue as (
+       select id from import_rows where state = 'waiting' and waits_until <= now()
+       order by waits_until limit :limit for no key update skip locked
+     ),
+     dropped as (
+       update import_rows set state = 'dropped', fingerprint = null, waits_until = null
+       where id = any(array(select id from overdue)) returning import_id
+     ),
+     counted as (
+       update imports i set waiting = i.waiting - d.number
+       from (select import_id, count(*) as number from dropped group by import_id) d
+       where i.id = d.import_id
+     )
+     select count(*) as dropped from dropped`,
+    { limit },
+  );
+  return one(rows, 'count').dropped;
+}

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { readRow, splitFile, sumUp } from '../../domain/import-file.ts';
+
+const HEADER = 'email,phone,points\r\n';
+const read = (csv: string, country: string | null = 'DE') =>
+  splitFile(HEADER + csv).map((row) => readRow(row, country));
+const refusal = (work: () => unknown) => {
+  try {
+    work();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+};
+
+describe('splitFile', () => {
+  it('splits RFC 4180: quotes, either line end, a byte order mark; lines are counted', () => {
+    const csv = `\ufeff${HEADER}a@b.example,,10\n\r\n"x\ny",,3\r\n"q""@b.example",+49,5`;
+    expect(splitFile(csv)).toEqual([
+      { line: 2, fields: ['a@b.example', '', '10'] },
+      { line: 4, fields: ['x\ny', '', '3'] },
+      { line: 6, fields: ['q"@b.example', '+49', '5'] },
+    ]);
+  });
+
+  it.each([
+    ['another header', 'email;phone;points\n'],
+    ['no header', ''],
+    ['an open quote', `${HEADER}"a,,1\n`],
+    ['a quote within a field', `${HEADER}a"b",,1\n`],
+  ])('refuses %s', (_, csv) => {
+    expect(refusal(() => splitFile(csv))).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      issues: [{ path: 'csv', code: 'invalid' }],
+    });
+  });
+
+  it('takes 10,000 rows, and no more', () => {
+    const rows = 'a@b.example,,1\n'.repeat(10_000);
+    expect(splitFile(HEADER + rows)).toHaveLength(10_000);
+    const more = refusal(() => splitFile(`${HEADER}${rows}a@b.example,,1\n`));
+    expect(more).toMatchObject({ issues: [{ code: 'too_big' }] });
+  });
+});
+
+describe('readRow', () => {
+  it('goes by the e-mail as it is compared, or else by the phone of the country', () => {
+    expect(
+      read(' Ada@BÜCHER.example ,+4915123456789,1\n,0151 23456789,2\nno,+4915123456789,3'),
+    ).toEqual([
+      { line: 2, points: 1, contact: { kind: 'email', text: 'ada@xn--bcher-kva.example' } },
+      { line: 3, points: 2, contact: { kind: 'phone', text: '+4915123456789' } },
+      { line: 4, points: 3, contact: { kind: 'phone', text: '+4915123456789' } },
+    ]);
+  });
+
+  it.each([
+    ['too few fields', 'a@b.example,1', 'invalid'],
+    ['too many fields', 'a@b.example,,1,2', 'invalid'],
+    ['no contact', ',,1', 'required'],
+    ['no e-mail', 'ada,,1', 'invalid_format'],
+    ['no phone', ',123,1', 'invalid_format'],
+    ['no points', 'a@b.example,,', 'required'],
+    ['points in words', 'a@b.example,,ten', 'invalid_format'],
+    ['a part of a point', 'a@b.example,,1.5', 'invalid_format'],
+    ['0 points', 'a@b.example,,0', 'too_small'],
+    ['points below 0', 'a@b.example,,-5', 'too_small'],
+    ['too many points', 'a@b.example,,100001', 'too_big'],
+  ])('%s is a mistake', (_, row, code) => {
+    expect(read(row)).toEqual([{ line: 2, code }]);
+  });
+
+  it('takes no phone without a country code while no country is known', () => {
+    expect(read(',015123456789,1', null)).toEqual([{ line: 2, code: 'invalid_format' }]);
+  });
+});
+
+describe('sumUp', () => {
+  it('sums up what can be taken, and names 100 mistakes', () => {
+    const file = sumUp(read(`a@b.example,,7\n${',,1\n'.repeat(101)}c@d.example,,8`));
+    expect(file).toMatchObject({ points: 15, taken: [{ line: 2 }, { line: 104 }] });
+    expect(file.invalid).toHaveLength(100);
+  });
+
+  it('refuses a file without a row to take, and more than ten million points', () => {
+    const code = (issue: string) => ({ issues: [{ path: 'csv', code: issue }] });
+    expect(refusal(() => sumUp(read(',,1')))).toMatchObject(code('required'));
+    expect(refusal(() => sumUp([]))).toMatchObject(code('required'));
+    const row = 'a@b.example,,100000\n';
+    expect(sumUp(read(row.repeat(100))).points).toBe(10_000_000);
+    expect(refusal(() => sumUp(read(`${row.repeat(100)}a@b.example,,1`)))).toMatchObject(
+      code('too_big'),
+    );
+  });
+});

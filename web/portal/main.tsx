@@ -26,6 +26,7 @@ const Rewards = lazy(() => import('./rewards/page.tsx'));
 const RewardForm = lazy(() => import('./rewards/form.tsx'));
 const Programme = lazy(() => import('./programme/page.tsx'));
 const Liability = lazy(() => import('./liability.tsx'));
+const Imports = lazy(() => import('./imports.tsx'));
 const People = lazy(() => import('./people.tsx'));
 const Webhooks = lazy(() => import('./webhooks.tsx'));
 const Endpoint = lazy(() => import('./endpoint.tsx'));
@@ -44,6 +45,7 @@ const PAGES: readonly NavEntry[] = [
   { href: '/rewards', text: pages.rewards, icon: 'ticket', group: programme },
   { href: '/programme', text: pages.programme, icon: 'refresh', group: programme },
   { href: '/liability', text: pages.liability, icon: 'sales', group: programme },
+  { href: '/imports', text: pages.imports, icon: 'customers', group: programme },
   { href: '/people', text: pages.people, icon: 'team', group: team },
   { href: '/providers', text: pages.providers, icon: 'connection', group: settings },
   { href: '/profile', text: pages.profile, icon: 'shop', group: settings },
@@ -78,6 +80,7 @@ function Portal() {
             <Route path="/rewards/new" component={RewardForm} />
             <Route path="/programme" component={Programme} />
             <Route path="/liability" component={Liability} />
+            <Route path="/imports" component={Imports} />
             <Route path="/people" component={People} />
             <Route path="/webhooks" component={Webhooks} />
             <Route path="/webhooks/:endpointId" component={Endpoint} />

@@ -86,6 +86,9 @@ const ISSUES: Partial<Record<IssueCode, string | ((params: Params) => string)>> 
   too_many_intervals: 'That is too long a time for such short steps.',
   too_many_reports:
     'Another report is being made, or as many as a day may have were made. Try again later.',
+  import_changed: 'The file has another sum of points. Look at it again.',
+  import_state: 'This can no longer be done to this file. Load the page again.',
+  too_many_imports: 'Ten files were uploaded within a day. Try again tomorrow.',
   too_many_exports:
     'Your data is being downloaded already, or was three times within a day. Try again later.',
   too_many_invites: 'Too many invites are open. Withdraw some first.',
@@ -110,7 +113,7 @@ const ISSUES: Partial<Record<IssueCode, string | ((params: Params) => string)>> 
     'Confirm your e-mail address or phone number first, so that your purchases are recognised.',
   tenant_suspended: 'This shop is suspended. Points stay as they are until it goes on.',
   wallet_frozen: 'This wallet is frozen.',
-  own_wallet: 'This wallet is your own. Another administrator has to change it.',
+  own_wallet: 'This is about you yourself. Another administrator has to do it.',
   own_account: 'This account is your own. Another administrator has to change it.',
   last_admin: 'This is the last administrator. Make another one first.',
   suspended: 'This account is suspended.',

@@ -114,6 +114,8 @@ export const explanationTexts: {
   because_refund_failed: () => 'The refund of the purchase that had earned them failed.',
   added_by_hand: ({ points }) => `${pointsText(points)} ${were(points)} added by hand.`,
   taken_by_hand: ({ points }) => `${pointsText(points)} ${were(points)} taken by hand.`,
+  brought_over: () => 'The shop brought your points over from before.',
+  brought_over_in_error: () => 'They had been brought over from before in error.',
   corrected_by_administrator: () => 'Somebody of the service corrected the balance.',
 };
 

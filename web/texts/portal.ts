@@ -20,6 +20,7 @@ export const portalTexts = {
     rewards: 'Rewards',
     programme: 'Terms',
     liability: 'Owed by month',
+    imports: 'Imports',
     providers: 'Points of sale',
     people: 'Staff',
     webhooks: 'Webhooks',

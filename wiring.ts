@@ -1,5 +1,5 @@
 import type { Config, WorkerConfig } from './config.ts';
-import { createSealer, createSubkeys, type Sealer } from './gateways/crypto/sealer.ts';
+import { createSealer, createSubkeys } from './gateways/crypto/sealer.ts';
 import {
   publicStatementKeysFor,
   type StatementKeys,
@@ -17,7 +17,7 @@ import { createErrorReporter, type ErrorReporter } from './gateways/telemetry/er
 import { createLogger, type Logger } from './gateways/telemetry/logger.ts';
 import type { Metrics } from './gateways/telemetry/metrics.ts';
 import { startTracing, type Tracing } from './gateways/telemetry/tracing.ts';
-import { createWebhookSender, type WebhookSender } from './gateways/webhooks/sender.ts';
+import { createWebhookSender } from './gateways/webhooks/sender.ts';
 
 // The gateways of a process, made from the configuration, on which API and worker must agree.
 
@@ -117,8 +117,11 @@ export function providersFrom(
   return openProviders(config, metrics, { apiBaseUrl: config.API_BASE_URL, shares });
 }
 
-/** Creates what seals stored responses, and the secrets of tenants' endpoints. */
-export function sealersFrom({ ENCRYPTION_KEY: ring }: WorkerConfig) {
+/**
+ * Creates what seals stored responses and the secrets of tenants' endpoints, and what recognises
+ * contacts and subjects.
+ */
+export function sealersFrom({ ENCRYPTION_KEY: ring }: Pick<WorkerConfig, 'ENCRYPTION_KEY'>) {
   return {
     bodySealer: createSealer(createSubkeys(ring, 'sealed bodies')),
     contactProofs: createSealer(createSubkeys(ring, 'contact proofs')).fingerprints,
@@ -128,13 +131,6 @@ export function sealersFrom({ ENCRYPTION_KEY: ring }: WorkerConfig) {
 }
 
 /** Creates what delivers events to tenants' endpoints. */
-export function webhooksFrom(config: WorkerConfig): {
-  webhookSealer: Sealer;
-  webhooks: WebhookSender;
-} {
-  const { WEBHOOK_ALLOW_LOOPBACK: allowsLoopback } = config;
-  return {
-    webhookSealer: sealersFrom(config).webhookSealer,
-    webhooks: createWebhookSender({ allowsLoopback }),
-  };
+export function webhooksFrom({ WEBHOOK_ALLOW_LOOPBACK: allowsLoopback }: WorkerConfig) {
+  return createWebhookSender({ allowsLoopback });
 }

@@ -1,5 +1,6 @@
 import { createOAuthActivities } from './connections/connect.ts';
 import { createDueWorkActivities, type DueWorkDeps } from './due-work/index.ts';
+import { createErasureActivities, type ErasureDeps } from './erasures.ts';
 import { createExpiryActivities, type ExpiryDeps } from './expiry/index.ts';
 import { createIngestionActivities, type IngestionDeps } from './ingestion/index.ts';
 import { createFingerprintActivities } from './ingestion/revise/signups.ts';
@@ -26,6 +27,7 @@ export type ActivityDeps = IngestionDeps &
   InviteDeps &
   DueWorkDeps &
   DeliveryDeps &
+  ErasureDeps &
   ExpiryDeps &
   RehearsalDeps &
   StatementDeps &
@@ -46,6 +48,7 @@ export function createActivities(deps: ActivityDeps) {
     ...createInviteActivities(deps),
     ...createOAuthActivities(deps),
     ...createDeliveryActivities(deps),
+    ...createErasureActivities(deps),
     ...createExpiryActivities(deps),
     ...createFailingEndpointActivities(deps),
     ...createFingerprintActivities(deps),

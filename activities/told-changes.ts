@@ -2,6 +2,7 @@ import type { Db } from '../db/connection.ts';
 import * as changes from '../db/told-changes.ts';
 import { isInDomain } from '../domain/account-status.ts';
 import { type ChangeFacts, changeMail } from '../domain/texts/change-mail.ts';
+import { erasureMail } from '../domain/texts/erasure-mail.ts';
 import type { Mailer } from '../gateways/mail/mailer.ts';
 import { renderMail } from '../gateways/mail/render-mail.ts';
 import { objectUrl } from '../gateways/objects/object-url.ts';
@@ -19,9 +20,9 @@ export type ToldChangeDeps = {
 };
 
 /**
- * Mails what changed in a shop to all of its owners, and who became an administrator to all others.
- * Each is told once; one who was being told when the worker was killed gets the same mail again,
- * under the same id.
+ * Mails what changed in a shop to all of its owners, who became an administrator to all others, and
+ * to a person that they will be erased, or will not. Each is told once; one who was being told when
+ * the worker was killed gets the same mail again, under the same id.
  */
 export function tellOfChange(deps: ToldChangeDeps): DueWorker<'tell_of_change'> {
   return { kind: 'tell_of_change', ...telling(deps, { find: changes.find, isReminder: false }) };
@@ -59,11 +60,16 @@ async function tell(
   { isReminder }: { isReminder: boolean },
 ): Promise<Outcome> {
   const { db, mailer, adminEmailDomain } = deps;
-  const mail = renderMail(changeMail({ ...factsOf(change, deps), isReminder }));
+  const isErasure = change.action === 'user.erase';
+  const content = isErasure
+    ? erasureMail({ ...change, walletUrl: `${deps.frontendUrl}/wallet` })
+    : changeMail({ ...factsOf(change, deps), isReminder });
+  const mail = renderMail(content);
   let outcome: Outcome = 'done';
   for (const recipient of change.recipients) {
     // An administrator with another address may do nothing.
-    if (change.tenantId === null && !isInDomain(recipient, adminEmailDomain)) continue;
+    if (!isErasure && change.tenantId === null && !isInDomain(recipient, adminEmailDomain))
+      continue;
     const messageId = `${isReminder ? 'reminder' : 'change'}-${change.id}-${recipient.id}`;
     const sent = await sendNotice(mailer, { ...mail, to: recipient.email, messageId });
     const told = { entryId: change.id, userId: recipient.id, isReminder };

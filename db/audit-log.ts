@@ -33,6 +33,7 @@ export const AUDIT_ACTIONS = [
   'reward.end',
   'tenant.suspend',
   'tenant.reinstate',
+  'tenant.close',
   'endpoint.create',
   'endpoint.update',
   'endpoint.delete',
@@ -42,6 +43,7 @@ export const AUDIT_ACTIONS = [
   'count.repair',
   'connection.lost',
   'sale.attach',
+  'user.erase',
   'import.approve',
   'import.revert',
 ] as const;

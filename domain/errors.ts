@@ -88,7 +88,9 @@ export const ISSUE_CODES = {
   tenant_suspended: 'The shop is suspended: nobody earns or redeems points there.',
   wallet_frozen: 'An administrator froze the wallet.',
   own_wallet: 'Administrators may not adjust their own wallet, nor approve an import of theirs.',
-  own_account: 'Administrators may not suspend their own account.',
+  own_account: 'Administrators may not suspend or erase their own account.',
+  not_erasable: 'Merchants and administrators keep their account; staff ask an administrator.',
+  erased: 'The owner was erased: nothing changes there any more.',
   last_admin: 'The last active administrator has to stay one, and active.',
   limit_per_day:
     'Of `params.limit` points that one may adjust in 24 hours, `params.left` are left.',

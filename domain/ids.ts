@@ -9,6 +9,7 @@ export const RewardRuleId = z.uuid().brand<'RewardRuleId'>();
 export const ProgrammeVersionId = z.uuid().brand<'ProgrammeVersionId'>();
 export const CampaignId = z.uuid().brand<'CampaignId'>();
 export const RewardId = z.uuid().brand<'RewardId'>();
+export const ErasureId = z.uuid().brand<'ErasureId'>();
 /** A file of members whose points are brought over. */
 export const ImportId = z.uuid().brand<'ImportId'>();
 /** A rule that is tried over sales of the past. */
@@ -44,6 +45,7 @@ export type RewardRuleId = z.infer<typeof RewardRuleId>;
 export type ProgrammeVersionId = z.infer<typeof ProgrammeVersionId>;
 export type CampaignId = z.infer<typeof CampaignId>;
 export type RewardId = z.infer<typeof RewardId>;
+export type ErasureId = z.infer<typeof ErasureId>;
 export type ImportId = z.infer<typeof ImportId>;
 export type RehearsalId = z.infer<typeof RehearsalId>;
 export type PaymentId = z.infer<typeof PaymentId>;

@@ -116,7 +116,13 @@ export function requireSum({ points }: MemberImport, repeated: number): void {
   throw new Refusal('RULE_REJECTED', message, { issue: 'import_changed', params: { points } });
 }
 
-/** Whether a wallet takes points of an import: what it cannot hold does not stop the others. */
-export function takesImport({ balance }: { balance: number }, points: number): boolean {
-  return Number.isSafeInteger(balance + points);
+/**
+ * Whether a wallet takes points of an import: what it cannot hold does not stop the others, and one
+ * whose owner was erased takes none.
+ */
+export function takesImport(
+  { balance, isClosed = false }: { balance: number; isClosed?: boolean },
+  points: number,
+): boolean {
+  return !isClosed && Number.isSafeInteger(balance + points);
 }

@@ -25,13 +25,16 @@ export type RefundingWallet = {
   balance: number;
   /** The points of the payment that have expired before (`pointsAbsorbable`). */
   absorbable: number;
+  /** Whether its owner was erased: it takes no entry any more. */
+  isClosed?: boolean | undefined;
 };
 
 /**
- * What changed the points of a refunded payment: a refund, one that failed after all, or points
- * that its wallet got later and that paid what was owed.
+ * What changed the points of a refunded payment: a refund, one that failed after all, points that
+ * its wallet got later and that paid what was owed, or the erasure of its owner, from whom nothing
+ * is taken any more.
  */
-export const REVERSAL_CAUSES = ['refund', 'refund_failed', 'debt_paid'] as const;
+export const REVERSAL_CAUSES = ['refund', 'refund_failed', 'debt_paid', 'written_off'] as const;
 export type ReversalCause = (typeof REVERSAL_CAUSES)[number];
 
 /**
@@ -83,13 +86,17 @@ export function pointsDue(payment: RefundedPayment): number {
  * Computes the change that the refunds so far still need. What has expired is absorbed first; what
  * the balance does not hold is owed. When a refund failed after all, what was taken last is
  * released first. Null when nothing is due, so a refund may be reported any number of times.
+ *
+ * What is due of a closed wallet is written off, and a refund that failed after all lowers only
+ * that: null where it cannot.
  */
 export function reverse(
   payment: RefundedPayment,
-  { balance, absorbable }: RefundingWallet,
+  { balance, absorbable, isClosed = false }: RefundingWallet,
 ): Reversal | null {
   const due = pointsDue(payment);
   if (due === 0) return null;
+  if (isClosed) return writeOff(payment, due);
   if (due > 0) {
     const absorbed = Math.min(due, absorbable);
     const points = Math.min(due - absorbed, balance);
@@ -99,6 +106,13 @@ export function reverse(
   const writtenOff = Math.min(-due, payment.writtenOff);
   const released = release(stepsOf(payment), -due - writtenOff);
   return change(payment, 'refund_failed', negative({ ...released, writtenOff }));
+}
+
+function writeOff(payment: RefundedPayment, due: number): Reversal | null {
+  const writtenOff = Math.max(due, 0 - payment.writtenOff);
+  if (writtenOff === 0) return null;
+  const cause = writtenOff > 0 ? 'written_off' : 'refund_failed';
+  return change(payment, cause, { points: 0, owed: 0, writtenOff, absorbed: 0 });
 }
 
 /**
@@ -173,6 +187,14 @@ export function payDebts(debts: readonly Debt[], balance: number): Settlement[] 
     unspent -= points;
     const paid = change(debt, 'debt_paid', { points, owed: -points, writtenOff: 0, absorbed: 0 });
     return [{ paymentId: debt.paymentId, reversals: [paid] }];
+  });
+}
+
+/** Writes off what the payments of a wallet owe, for the erasure of its owner. */
+export function writeOffDebts(debts: readonly Debt[]): Settlement[] {
+  return debts.map((debt) => {
+    const gone = { points: 0, owed: 0 - debt.owed, writtenOff: debt.owed, absorbed: 0 };
+    return { paymentId: debt.paymentId, reversals: [change(debt, 'written_off', gone)] };
   });
 }
 

@@ -83,6 +83,8 @@ export type RevisedWallet = {
   tenantId: TenantId;
   balance: number;
   owed: number;
+  /** Whether its owner was erased: it takes no entry any more. */
+  isClosed?: boolean;
   /** Only at a shop that has published a programme. */
   expiry?: WalletExpiry | undefined;
 };
@@ -114,6 +116,7 @@ export type Revised = {
 };
 
 type Of<Kind extends Revision['kind']> = Extract<Revision, { kind: Kind }>;
+type Noted = Omit<Of<'note'>, 'kind'>;
 
 /**
  * Applies a revision to a payment and its wallet; null stands for a duplicate. `wallet` is the one
@@ -130,13 +133,22 @@ export function applyRevision(
       return match(revision, payment, wallet);
     case 'refund':
       return refund(revision, payment, required(wallet));
-    case 'note': {
-      const reason = revision.isSameSum ? null : 'refund_noted';
-      return { ...same, outcome: 'duplicate', reason, payment: withSum(payment, revision.sum) };
-    }
+    case 'note':
+      return note(revision, payment, wallet);
     case undefined:
       return { ...same, outcome: 'duplicate', reason: null };
   }
+}
+
+function note(
+  { isSameSum, sum }: Noted,
+  known: KnownPayment,
+  wallet: RevisedWallet | null,
+): Revised {
+  const reason = isSameSum ? null : 'refund_noted';
+  const payment = withSum(known, sum);
+  const same = { points: 0, wallet, moves: [], reversal: null };
+  return { ...same, outcome: 'duplicate', reason, payment };
 }
 
 /** What a payment earns by its decision, and what its refunds take back of that. */
@@ -171,10 +183,11 @@ function match(
 }
 
 /** What a refund of a payment finds in its wallet. */
-export function refunding(id: PaymentId, { balance, expiry }: RevisedWallet): RefundingWallet {
+export function refunding(id: PaymentId, wallet: RevisedWallet): RefundingWallet {
+  const { balance, expiry, isClosed } = wallet;
   const due = expiry?.dueOf.get(id);
-  if (expiry === undefined || due === undefined) return { balance, absorbable: 0 };
-  return { balance, absorbable: pointsAbsorbable(expiry, due) };
+  if (expiry === undefined || due === undefined) return { balance, absorbable: 0, isClosed };
+  return { balance, absorbable: pointsAbsorbable(expiry, due), isClosed };
 }
 
 function refund(
@@ -183,7 +196,10 @@ function refund(
   wallet: RevisedWallet,
 ): Revised {
   const reversal = reverse(refunded, refunding(known.id, wallet));
-  if (reversal === null) throw new Error('A refund that was due is no longer due.');
+  if (reversal === null) {
+    if (!wallet.isClosed) throw new Error('A refund that was due is no longer due.');
+    return note({ isSameSum: sum.minorUnits === known.refundedMinorUnits, sum }, known, wallet);
+  }
   const { points, owed = 0, writtenOff, absorbed = 0 } = reversal;
   const pointsAbsorbed = known.pointsAbsorbed + absorbed;
   const payment = {

@@ -7,13 +7,14 @@ import type { Knex } from 'knex';
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(PARTS_OF_TEXTS);
   await knex.raw(USERS);
+  await knex.raw(ERASURES);
   await knex.raw(MATCHED_BY_CONTACT);
   await knex.raw(LISTED_AND_SEARCHED);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
-    drop table users;
+    drop table erased_subjects, erasures, users;
     drop extension pg_trgm;
   `);
 }
@@ -60,6 +61,7 @@ const USERS = `
     member_number text,
     member_rotations timestamptz[] not null default '{}',
     data_exports timestamptz[] not null default '{}',
+    erased_at timestamptz,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     constraint users_one_per_member_number unique (member_number),
@@ -70,6 +72,44 @@ const USERS = `
     constraint users_one_per_subject unique (iss, sub),
     constraint users_bootstrap_once_per_email unique (bootstrapped_as)
   )
+`;
+
+/**
+ * An erasure empties the row of a user, from `begins_at` on, unless it is withdrawn before.
+ * `requested_by` is the administrator who asked for it, null for the person; `points` is what their
+ * wallets held then, which counts to what that administrator may debit.
+ *
+ * A subject that was erased is known by a keyed hash for a while, so that its tokens are refused
+ * that were issued before.
+ */
+const ERASURES = `
+  create table erasures (
+    id uuid primary key,
+    user_id uuid not null references users,
+    requested_by uuid references users,
+    points bigint not null,
+    requested_at timestamptz not null default now(),
+    begins_at timestamptz not null,
+    withdrawn_at timestamptz,
+    begun_at timestamptz,
+    done_at timestamptz,
+    constraint erasures_withdrawn_before_they_begin
+      check (withdrawn_at is null or begun_at is null),
+    constraint erasures_begun_before_they_are_done check (done_at is null or begun_at is not null)
+  );
+
+  create unique index erasures_one_per_user on erasures (user_id) where withdrawn_at is null;
+  create index erasures_due on erasures (begins_at) where withdrawn_at is null and done_at is null;
+  create index erasures_done on erasures (done_at) where done_at is not null;
+  create index erasures_by_admin on erasures (requested_by, requested_at)
+    where requested_by is not null;
+
+  create table erased_subjects (
+    subject_hmac bytea primary key,
+    erased_at timestamptz not null default now()
+  );
+
+  create index erased_subjects_by_age on erased_subjects (erased_at);
 `;
 
 /** Payments are matched to users by their contacts; only verified ones count. */

@@ -22,7 +22,7 @@ export async function down(knex: Knex): Promise<void> {
  * tenant that has had an endpoint (`tells_events`). Its owners were last mailed about unusual
  * movements at `unusual_told_at`, and the tiers of its customers were last decided for the day
  * `tiers_decided_on`. While it is suspended, since `suspended_at`, nobody earns or
- * redeems there.
+ * redeems there; who has left is closed, at `closed_at`, and stays suspended.
  */
 const TENANTS = `
   create table tenants (
@@ -43,11 +43,13 @@ const TENANTS = `
     unusual_told_at timestamptz,
     tiers_decided_on date,
     suspended_at timestamptz,
+    closed_at timestamptz,
     status text not null generated always as (
       case when suspended_at is null then 'active' else 'suspended' end
     ) stored,
     created_at timestamptz not null default now(),
-    updated_at timestamptz not null default now()
+    updated_at timestamptz not null default now(),
+    constraint tenants_closed_are_suspended check (closed_at is null or suspended_at is not null)
   );
 
   create index tenants_newest_first on tenants (created_at desc, id desc);

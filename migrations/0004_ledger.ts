@@ -30,7 +30,8 @@ export async function down(knex: Knex): Promise<void> {
  * A wallet holds the points of one user at one tenant. Its balance, sequence number and chain head
  * are a snapshot of its last ledger entry; they change only together with a new entry, in one
  * statement. A balance stays within the integers that a JSON number represents exactly. `owed` is
- * the sum of what its payments owe for refunds; while there is any, the balance is 0.
+ * the sum of what its payments owe for refunds; while there is any, the balance is 0. It is closed,
+ * at `closed_at`, once its owner was erased: it then holds nothing, and takes no entry.
  */
 const WALLETS = `
   create table wallets (
@@ -49,6 +50,9 @@ const WALLETS = `
       constraint wallets_status_known check (status in ('active', 'frozen')),
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
+    closed_at timestamptz,
+    constraint wallets_closed_hold_nothing
+      check (closed_at is null or (balance = 0 and owed = 0 and status = 'frozen')),
     constraint wallets_one_per_user_and_tenant unique (user_id, tenant_id)
   ) with (fillfactor = 70, autovacuum_vacuum_scale_factor = 0.01);
 
@@ -226,7 +230,7 @@ const VERIFICATION = `
     walk text not null
       constraint ledger_parts_walk_known check (walk in
         ('moved', 'wallets', 'payments', 'redemptions', 'adjustments', 'expiries', 'campaigns',
-          'rewards', 'liability', 'imports', 'counts')),
+          'rewards', 'erasures', 'liability', 'imports', 'counts')),
     from_id uuid not null,
     until_id uuid not null,
     row_count bigint not null,
@@ -239,7 +243,7 @@ const VERIFICATION = `
     walk text not null
       constraint ledger_problems_walk_known check (walk in
         ('wallets', 'payments', 'redemptions', 'adjustments', 'expiries', 'campaigns',
-          'rewards', 'liability', 'imports', 'counts')),
+          'rewards', 'erasures', 'liability', 'imports', 'counts')),
     row_id uuid not null,
     seen_at timestamptz not null default now(),
     primary key (walk, row_id)

@@ -18,9 +18,10 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw(KEEP_PARTITIONS);
   await knex.raw(FORGET_UNORDERED);
   await knex.raw(EXPECT_EVENTS);
+  await knex.raw(FORGET_BODIES);
   await knex.raw(`
-    revoke execute on function
-      keep_event_partitions, forget_unordered_events, expect_events_in_partitions from public;
+    revoke execute on function keep_event_partitions, forget_unordered_events,
+      expect_events_in_partitions, forget_bodies_of_erased from public;
     select keep_event_partitions();
   `);
 }
@@ -28,6 +29,7 @@ export async function up(knex: Knex): Promise<void> {
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     drop table event_outcomes, webhook_bodies;
+    drop function forget_bodies_of_erased;
     drop function expect_events_in_partitions;
     drop function forget_unordered_events;
     drop function keep_event_partitions;
@@ -215,5 +217,47 @@ const EXPECT_EVENTS = `
       exception when lock_not_available then null;
       end;
     end loop;
+  end
+  $$`;
+
+/**
+ * Deletes the bodies of events that report payments of a user who was erased, and of nobody else.
+ * An event that stored its payment has the payment's id. The tables of months are not guarded: they
+ * are reached through their parent only.
+ */
+const FORGET_BODIES = `
+  create function forget_bodies_of_erased(erased uuid) returns integer
+  language plpgsql security definer
+  set search_path = pg_catalog, pg_temp
+  as $$
+  declare
+    partition regclass;
+    bodies uuid[];
+    deleted integer;
+    total integer := 0;
+  begin
+    for partition, bodies in
+      with paid as (
+        select p.id from public.users u
+        cross join public.tenants t
+        cross join lateral (
+          select id from public.payments where tenant_id = t.id and user_id = u.id
+        ) p
+        where u.id = erased and u.erased_at is not null
+      )
+      select b.tableoid::regclass, array_agg(b.id)
+      from public.webhook_bodies b
+      where b.id = any(array(
+        select id from paid
+        union
+        select e.id from paid join public.event_outcomes e
+          on e.payment_id = paid.id and e.payment_id <> e.id))
+      group by b.tableoid
+    loop
+      execute format('delete from %s where id = any($1)', partition) using bodies;
+      get diagnostics deleted = row_count;
+      total := total + deleted;
+    end loop;
+    return total;
   end
   $$`;

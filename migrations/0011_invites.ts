@@ -16,13 +16,14 @@ export async function down(knex: Knex): Promise<void> {
  * decides it after signing in with that verified address: it is accepted or declined, unless the
  * merchant has withdrawn it, or it has lapsed. It is compared in the ASCII spelling of its domain,
  * `ascii_email` where that is another, as those of users are. The row is the outbox of its own
- * mail, which is due until it is sent or found undeliverable.
+ * mail, which is due until it is sent or found undeliverable. Once the person is erased, a closed
+ * one names no address.
  */
 const INVITES = `
   create table invites (
     id uuid primary key default gen_random_uuid(),
     tenant_id uuid not null references tenants,
-    email text not null,
+    email text,
     ascii_email text,
     status text not null default 'pending'
       constraint invites_status_known check (status in
@@ -39,7 +40,8 @@ const INVITES = `
     constraint invites_accepted_by_someone
       check ((status = 'accepted') = (accepted_by is not null)),
     constraint invites_closed_unless_pending
-      check ((status = 'pending') = (closed_at is null))
+      check ((status = 'pending') = (closed_at is null)),
+    constraint invites_open_name_an_address check (status <> 'pending' or email is not null)
   );
 
   create unique index invites_one_pending_per_tenant_and_email
@@ -81,5 +83,5 @@ const OPERATOR_REMOVALS = `
     removed_at timestamptz not null default now()
   );
 
-  create index operator_removals_of_user on operator_removals (tenant_id, user_id);
+  create index operator_removals_of_user on operator_removals (user_id, tenant_id);
 `;

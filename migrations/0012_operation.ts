@@ -40,10 +40,11 @@ const AUDIT_LOG = `
       constraint audit_log_action_known check (action in (
         'wallet.freeze', 'wallet.unfreeze', 'wallet.adjust',
         'user.approve', 'user.role', 'user.suspend', 'user.reinstate', 'user.grant_admin',
-        'user.bootstrap', 'key.rotate', 'connection.connect', 'connection.disconnect',
+        'user.bootstrap', 'user.erase', 'key.rotate', 'connection.connect', 'connection.disconnect',
         'operator.invite', 'operator.accept', 'operator.remove', 'operator.leave',
         'tenant.set_currency', 'tenant.set_time_zone', 'tenant.update',
-        'tenant.suspend', 'tenant.reinstate', 'logo.update', 'logo.delete', 'rule.publish',
+        'tenant.suspend', 'tenant.reinstate', 'tenant.close',
+        'logo.update', 'logo.delete', 'rule.publish',
         'programme.publish', 'campaign.publish', 'campaign.end',
         'reward.publish', 'reward.end',
         'endpoint.create', 'endpoint.update', 'endpoint.delete', 'endpoint.rotate',

@@ -37,7 +37,7 @@ create table audit_log (
   constraint audit_log_one_per_seq unique (seq),
   constraint audit_log_actor_user_id_fkey foreign key (actor_user_id) references users(id),
   constraint audit_log_tenant_id_fkey foreign key (tenant_id) references tenants(id),
-  constraint audit_log_action_known check (action in ('wallet.freeze', 'wallet.unfreeze', 'wallet.adjust', 'user.approve', 'user.role', 'user.suspend', 'user.reinstate', 'user.grant_admin', 'user.bootstrap', 'key.rotate', 'connection.connect', 'connection.disconnect', 'operator.invite', 'operator.accept', 'operator.remove', 'operator.leave', 'tenant.set_currency', 'tenant.set_time_zone', 'tenant.update', 'tenant.suspend', 'tenant.reinstate', 'logo.update', 'logo.delete', 'rule.publish', 'programme.publish', 'campaign.publish', 'campaign.end', 'reward.publish', 'reward.end', 'endpoint.create', 'endpoint.update', 'endpoint.delete', 'endpoint.rotate', 'event.replay', 'event.dismiss', 'count.repair', 'connection.lost', 'sale.attach', 'import.approve', 'import.revert')),
+  constraint audit_log_action_known check (action in ('wallet.freeze', 'wallet.unfreeze', 'wallet.adjust', 'user.approve', 'user.role', 'user.suspend', 'user.reinstate', 'user.grant_admin', 'user.bootstrap', 'user.erase', 'key.rotate', 'connection.connect', 'connection.disconnect', 'operator.invite', 'operator.accept', 'operator.remove', 'operator.leave', 'tenant.set_currency', 'tenant.set_time_zone', 'tenant.update', 'tenant.suspend', 'tenant.reinstate', 'tenant.close', 'logo.update', 'logo.delete', 'rule.publish', 'programme.publish', 'campaign.publish', 'campaign.end', 'reward.publish', 'reward.end', 'endpoint.create', 'endpoint.update', 'endpoint.delete', 'endpoint.rotate', 'event.replay', 'event.dismiss', 'count.repair', 'connection.lost', 'sale.attach', 'import.approve', 'import.revert')),
   constraint audit_log_actor_known check (actor = 'user' or actor = 'ops' and actor_user_id is null),
   constraint audit_log_adjustments_have_a_reason check (action <> 'wallet.adjust' or reason is not null),
   constraint audit_log_operator_is_ops check (operator is null or actor = 'ops'),
@@ -55,7 +55,7 @@ create index audit_log_of_tenant on audit_log (tenant_id, seq);
 create index audit_log_of_tenant_by_action on audit_log (tenant_id, action, seq);
 create trigger audit_log_append_only before delete or update or truncate on audit_log for each statement execute function refuse_change();
 create trigger audit_log_to_remind after insert on audit_log for each row when (new.action = 'connection.lost') execute function note_due_work('remind_of_loss', '1 day');
-create trigger audit_log_to_tell after insert on audit_log for each row when ((new.action in ('operator.accept', 'rule.publish', 'endpoint.create', 'endpoint.rotate', 'tenant.set_currency', 'tenant.set_time_zone', 'connection.connect', 'connection.lost', 'user.grant_admin', 'user.bootstrap')) or new.action = 'user.role' and (new.after ->> 'role') = 'admin' and (new.before ->> 'role') <> 'admin' or new.action = 'endpoint.update' and (new.before ->> 'origin') <> (new.after ->> 'origin')) execute function note_due_work('tell_of_change');
+create trigger audit_log_to_tell after insert on audit_log for each row when ((new.action in ('operator.accept', 'rule.publish', 'endpoint.create', 'endpoint.rotate', 'tenant.set_currency', 'tenant.set_time_zone', 'connection.connect', 'connection.lost', 'user.grant_admin', 'user.bootstrap')) or new.action = 'user.role' and (new.after ->> 'role') = 'admin' and (new.before ->> 'role') <> 'admin' or new.action = 'user.erase' and ((new.after ->> 'status') in ('scheduled', 'withdrawn')) or new.action = 'endpoint.update' and (new.before ->> 'origin') <> (new.after ->> 'origin')) execute function note_due_work('tell_of_change');
 
 create unlogged table call_shares (
   name text not null,
@@ -179,6 +179,34 @@ create table due_work (
   constraint due_work_kind_known check (kind in ('decide_again', 'match_phones', 'match_signup', 'read_account', 'remind_of_loss', 'revoke_authorization', 'run_import', 'tell_of_change', 'tell_of_endpoint', 'tell_of_gap', 'tell_of_import', 'tell_of_unusual', 'update_poll_schedule'))
 ) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000, fillfactor=70);
 create index due_work_by_time on due_work (kind, due_at);
+
+create table erased_subjects (
+  subject_hmac bytea not null,
+  erased_at timestamptz not null default now(),
+  constraint erased_subjects_pkey primary key (subject_hmac)
+);
+create index erased_subjects_by_age on erased_subjects (erased_at);
+
+create table erasures (
+  id uuid not null,
+  user_id uuid not null,
+  requested_by uuid,
+  points bigint not null,
+  requested_at timestamptz not null default now(),
+  begins_at timestamptz not null,
+  withdrawn_at timestamptz,
+  begun_at timestamptz,
+  done_at timestamptz,
+  constraint erasures_pkey primary key (id),
+  constraint erasures_requested_by_fkey foreign key (requested_by) references users(id),
+  constraint erasures_user_id_fkey foreign key (user_id) references users(id),
+  constraint erasures_begun_before_they_are_done check (done_at is null or begun_at is not null),
+  constraint erasures_withdrawn_before_they_begin check (withdrawn_at is null or begun_at is null)
+);
+create index erasures_by_admin on erasures (requested_by, requested_at) where (requested_by is not null);
+create index erasures_done on erasures (done_at) where (done_at is not null);
+create index erasures_due on erasures (begins_at) where ((withdrawn_at is null) and (done_at is null));
+create unique index erasures_one_per_user on erasures (user_id) where (withdrawn_at is null);
 
 create table event_outcomes (
   id uuid not null,
@@ -330,7 +358,7 @@ create index invite_mails_by_age on invite_mails (tried_at);
 create table invites (
   id uuid not null default gen_random_uuid(),
   tenant_id uuid not null,
-  email text not null,
+  email text,
   ascii_email text,
   status text not null default 'pending',
   email_status text not null,
@@ -348,6 +376,7 @@ create table invites (
   constraint invites_accepted_by_someone check ((status = 'accepted') = (accepted_by is not null)),
   constraint invites_closed_unless_pending check ((status = 'pending') = (closed_at is null)),
   constraint invites_email_status_known check (email_status in ('sent', 'existing_auth_user')),
+  constraint invites_open_name_an_address check (status <> 'pending' or email is not null),
   constraint invites_status_known check (status in ('pending', 'accepted', 'declined', 'withdrawn', 'lapsed'))
 );
 create index invites_by_tenant on invites (tenant_id, created_at);
@@ -411,7 +440,7 @@ create table ledger_parts (
   verified_at timestamptz not null,
   constraint ledger_parts_pkey primary key (walk, from_id),
   constraint ledger_parts_ascend check (from_id < until_id),
-  constraint ledger_parts_walk_known check (walk in ('moved', 'wallets', 'payments', 'redemptions', 'adjustments', 'expiries', 'campaigns', 'rewards', 'liability', 'imports', 'counts'))
+  constraint ledger_parts_walk_known check (walk in ('moved', 'wallets', 'payments', 'redemptions', 'adjustments', 'expiries', 'campaigns', 'rewards', 'erasures', 'liability', 'imports', 'counts'))
 );
 
 create table ledger_problems (
@@ -419,7 +448,7 @@ create table ledger_problems (
   row_id uuid not null,
   seen_at timestamptz not null default now(),
   constraint ledger_problems_pkey primary key (walk, row_id),
-  constraint ledger_problems_walk_known check (walk in ('wallets', 'payments', 'redemptions', 'adjustments', 'expiries', 'campaigns', 'rewards', 'liability', 'imports', 'counts'))
+  constraint ledger_problems_walk_known check (walk in ('wallets', 'payments', 'redemptions', 'adjustments', 'expiries', 'campaigns', 'rewards', 'erasures', 'liability', 'imports', 'counts'))
 );
 
 create table ledger_statements (
@@ -519,7 +548,7 @@ create table operator_removals (
   constraint operator_removals_tenant_id_fkey foreign key (tenant_id) references tenants(id),
   constraint operator_removals_user_id_fkey foreign key (user_id) references users(id)
 );
-create index operator_removals_of_user on operator_removals (tenant_id, user_id);
+create index operator_removals_of_user on operator_removals (user_id, tenant_id);
 
 create table payments (
   id uuid not null,
@@ -943,6 +972,7 @@ create table tenants (
   unusual_told_at timestamptz,
   tiers_decided_on date,
   suspended_at timestamptz,
+  closed_at timestamptz,
   status text not null default 
 case
     when suspended_at is null then 'active'
@@ -951,6 +981,7 @@ end,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   constraint tenants_pkey primary key (id),
+  constraint tenants_closed_are_suspended check (closed_at is null or suspended_at is not null),
   constraint tenants_color_is_hex check (color ~ '^#[0-9a-f]{6}$'),
   constraint tenants_country_is_alpha_2 check (country ~ '^[A-Z]{2}$'),
   constraint tenants_currency_is_a_code check (currency ~ '^[A-Z]{3}$'),
@@ -1011,6 +1042,7 @@ create table users (
   member_number text,
   member_rotations timestamptz[] not null default '{}'::timestamptz[],
   data_exports timestamptz[] not null default '{}'::timestamptz[],
+  erased_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   constraint users_pkey primary key (id),
@@ -1068,10 +1100,12 @@ create table wallets (
   status text not null default 'active',
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
+  closed_at timestamptz,
   constraint wallets_pkey primary key (id),
   constraint wallets_one_per_user_and_tenant unique (user_id, tenant_id),
   constraint wallets_balance_exact_in_json check (balance <= '9007199254740991'::bigint),
   constraint wallets_balance_not_negative check (balance >= 0),
+  constraint wallets_closed_hold_nothing check (closed_at is null or balance = 0 and owed = 0 and status = 'frozen'),
   constraint wallets_head_is_sha256 check (length(head) = 32),
   constraint wallets_owed_not_negative check (owed >= 0),
   constraint wallets_status_known check (status in ('active', 'frozen'))
@@ -1283,6 +1317,45 @@ CREATE OR REPLACE FUNCTION public.first_event_id(made_at timestamp with time zon
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN ((lpad(to_hex((floor((EXTRACT(epoch FROM made_at) * (1000)::numeric)))::bigint), 12, '0'::text) || repeat('0'::text, 20)))::uuid;
+
+CREATE OR REPLACE FUNCTION public.forget_bodies_of_erased(erased uuid)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+  declare
+    partition regclass;
+    bodies uuid[];
+    deleted integer;
+    total integer := 0;
+  begin
+    for partition, bodies in
+      with paid as (
+        select p.id from public.users u
+        cross join public.tenants t
+        cross join lateral (
+          select id from public.payments where tenant_id = t.id and user_id = u.id
+        ) p
+        where u.id = erased and u.erased_at is not null
+      )
+      select b.tableoid::regclass, array_agg(b.id)
+      from public.webhook_bodies b
+      where b.id = any(array(
+        select id from paid
+        union
+        select e.id from paid join public.event_outcomes e
+          on e.payment_id = paid.id and e.payment_id <> e.id))
+      group by b.tableoid
+    loop
+      execute format('delete from %s where id = any($1)', partition) using bodies;
+      get diagnostics deleted = row_count;
+      total := total + deleted;
+    end loop;
+    return total;
+  end
+  $function$;
+revoke execute on function forget_bodies_of_erased(uuid) from public;
 
 CREATE OR REPLACE FUNCTION public.forget_unordered_events(batch integer)
  RETURNS integer

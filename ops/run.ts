@@ -9,6 +9,7 @@ import { type Call, type Command, type Options, UsageError } from './command.ts'
 import { connections } from './connections.ts';
 import { decideTiers } from './decide-tiers.ts';
 import { disconnect } from './disconnect.ts';
+import { erase } from './erase.ts';
 import { dismissEvents, listEvents, replayEvents, showEvent } from './events.ts';
 import { expirePoints, expiryNotices } from './expire-points.ts';
 import { exportAuditLog } from './export-audit-log.ts';
@@ -23,7 +24,7 @@ import { replay } from './replay.ts';
 import { rotateKeys } from './rotate-keys.ts';
 import { setCurrency } from './set-currency.ts';
 import { setTimeZone } from './set-time-zone.ts';
-import { reinstateTenant, suspendTenant } from './shops.ts';
+import { closeTenant, reinstateTenant, suspendTenant } from './shops.ts';
 import { printStatement } from './sql.ts';
 import { statementKeys } from './statement-keys.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -35,6 +36,7 @@ const COMMANDS: readonly Command[] = [
   grantAdmin,
   suspendTenant,
   reinstateTenant,
+  closeTenant,
   listEvents,
   showEvent,
   replayEvents,
@@ -50,6 +52,7 @@ const COMMANDS: readonly Command[] = [
   expirePoints,
   expiryNotices,
   decideTiers,
+  erase,
   truth,
   checkGaps,
   backdateConnection,
@@ -172,8 +175,9 @@ function usage(): string {
     `npm run ops -- COMMAND [--json]\n\n${lines.join('')}\n` +
     'EMAIL may also be the id of a user. DATABASE_URL names the database. Besides it,\n' +
     'grant-admin needs ADMIN_EMAIL_DOMAIN, as does suspend for an administrator, set-currency\n' +
-    'PAYMENT_REFUNDS, rotate-keys ENCRYPTION_KEY, statement-keys the keys that it prints, and\n' +
-    'replay TEMPORAL_*; check-proof needs nothing. All of it is in the environment of a worker.\n' +
+    'PAYMENT_REFUNDS, erase and rotate-keys ENCRYPTION_KEY, statement-keys the keys that it\n' +
+    'prints, and replay TEMPORAL_*; check-proof needs nothing. All of it is in the environment\n' +
+    'of a worker.\n' +
     '--json prints JSON.\n' +
     'The exit status is 0 for success, 1 for a failure, 2 for an invalid command line, and 3\n' +
     'for a proof that is not signed yet. The audit log names OPERATOR, else the login.\n'

@@ -7,9 +7,11 @@ import {
   WorkflowNotFoundError,
 } from '@temporalio/client';
 import type { Logger } from '../gateways/telemetry/logger.ts';
+import { erasuresStart } from '../workflows/erasures-start.ts';
 import { watchMonthsStart } from '../workflows/expiry-start.ts';
 import { healingStart } from '../workflows/healing-start.ts';
 import {
+  ERASURES_SCHEDULE_ID,
   EXPIRY_SCHEDULE_ID,
   GAPS_SCHEDULE_ID,
   MAINTAIN_SCHEDULE_ID,
@@ -80,6 +82,7 @@ export async function ensureSchedules(
     HOURLY_MAINTENANCE,
     DAILY_VERIFICATION,
     HOURLY_STATEMENTS,
+    HOURLY_ERASURES,
     ...(hasProgrammes ? [HOURLY_EXPIRY, HOURLY_TIERS, HOURLY_TRUTH, FREQUENT_GAPS] : []),
   ]) {
     await ensureKept(client, schedule);
@@ -115,6 +118,14 @@ const HOURLY_STATEMENTS: OurSchedule = {
   spec: { intervals: [{ every: '1 hour', offset: '41 minutes' }] },
   policies: { overlap: 'SKIP', catchupWindow: '1 hour' },
   run: statementsStart(),
+};
+
+const HOURLY_ERASURES: OurSchedule = {
+  scheduleId: ERASURES_SCHEDULE_ID,
+  // Whatever programmes are: who asked for it is erased.
+  spec: { intervals: [{ every: '1 hour', offset: '17 minutes' }] },
+  policies: { overlap: 'SKIP', catchupWindow: '1 hour' },
+  run: erasuresStart(),
 };
 
 const HOURLY_EXPIRY: OurSchedule = {

@@ -29,6 +29,8 @@ export const TRUTH_SCHEDULE_ID = 'truth';
 export const TRUTH_WORKFLOW_ID = 'truth/days';
 export const GAPS_SCHEDULE_ID = 'gaps';
 export const GAPS_WORKFLOW_ID = 'gaps';
+export const ERASURES_SCHEDULE_ID = 'erasures';
+export const ERASURES_WORKFLOW_ID = 'erasures';
 export const VERIFY_SCHEDULE_ID = 'verify-ledger';
 export const VERIFY_WORKFLOW_ID = 'verify/ledger';
 

@@ -1,6 +1,7 @@
 export { compareDay } from './compare-day.ts';
 export { decideTiers } from './decide-tiers.ts';
 export { deliverEvents } from './deliver-events.ts';
+export { erasePeople } from './erase-people.ts';
 export { exchangeOAuthCode } from './exchange-oauth-code.ts';
 export { expirePoints, tellExpiry } from './expire-points.ts';
 export { followRedemptions } from './follow-redemptions.ts';

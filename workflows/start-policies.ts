@@ -33,6 +33,8 @@ export const TIMEOUTS = {
   verify: '12 hours',
   /** Its Schedule runs it each hour. */
   statements: '1 hour',
+  /** As statements. */
+  erasures: '1 hour',
   /** Longer than the day for which a mail is tried again. */
   redemption: '2 days',
   notify: '2 days',

@@ -39,6 +39,7 @@ type Workflows = {
   compareDay: typeof compareDay;
   decideTiers: typeof decideTiers;
   deliverEvents: typeof deliverEvents;
+  erasePeople: () => unknown;
   exchangeOAuthCode: typeof exchangeOAuthCode;
   expirePoints: typeof expirePoints;
   followRedemptions: typeof followRedemptions;

@@ -66,6 +66,7 @@ export const COMMON_PROPERTIES: Readonly<Record<string, string>> = {
   transactionId: 'The transaction.',
   connectionId: 'The connection to the provider.',
   redemptionId: 'The redemption.',
+  erasureId: 'The erasure.',
   endpointId: 'The endpoint of webhooks.',
   type: 'What kind it is.',
   data: 'What it is about.',

@@ -175,6 +175,10 @@ const REFUSALS: Record<RefusalIssue, Example> = {
     code: 'FORBIDDEN',
     message: 'This is your own account. Ask another administrator to suspend it.',
   },
+  not_erasable: rejected(
+    'You work at a till, or did in the last 90 days. Ask support to erase you.',
+  ),
+  erased: { code: 'FORBIDDEN', message: 'This person was erased: nothing changes any more.' },
   last_admin: rejected('This is the last active administrator. Make another one first.'),
   limit_per_day: {
     code: 'FORBIDDEN',

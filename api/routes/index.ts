@@ -3,6 +3,7 @@ import { providers } from '../../gateways/providers/index.ts';
 import type { Route } from '../http/route.ts';
 import type { NamedRoutes } from '../openapi/document.ts';
 import { listAuditLogs } from './admin/audit-logs.ts';
+import { eraseUser, withdrawErasureOf } from './admin/erasing.ts';
 import { showServiceHealth } from './admin/health.ts';
 import { approveImport, listAllImports, revertImport } from './admin/imports.ts';
 import { searchIds } from './admin/search.ts';
@@ -47,6 +48,7 @@ import {
   showEndpoint,
   updateEndpoint,
 } from './client/webhook-endpoints.ts';
+import { requestErasure, showErasure, withdrawErasure } from './consumer/erasure.ts';
 import { followOwnEvents } from './consumer/events.ts';
 import { exportOwnData } from './consumer/export.ts';
 import { explainHistoryEntry } from './consumer/history.ts';
@@ -109,6 +111,9 @@ const api = {
   listWalletHistory: listOwnHistory,
   explainHistoryEntry,
   exportOwnData,
+  requestErasure,
+  showErasure,
+  withdrawErasure,
   proveWallet: proveOwnWallet,
   showWalletProgramme: showOwnProgramme,
   listWalletRewards: listOfferedRewards,
@@ -208,6 +213,8 @@ const api = {
   setUserRole,
   suspendUser,
   reinstateUser,
+  eraseUser,
+  withdrawErasureOf,
   suspendTenant,
   reinstateTenant,
 

@@ -30,6 +30,7 @@ export function activitiesOn(db: Db) {
     frontendUrl: API_BASE_URL,
     adminEmailDomain: 'bench.example',
     objectsUrl: API_BASE_URL,
+    contactProofs: createSealer(KEYS).fingerprints,
     webhookSealer: createSealer(KEYS),
     webhooks: { send: unexpected },
     pollSchedules: schedulesAsWanted(db),

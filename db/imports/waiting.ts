@@ -45,27 +45,43 @@ export async function nameOwner(tx: Tx, id: string, userId: UserId): Promise<voi
   await tx('import_rows').where({ id, state: null }).update({ userId });
 }
 
+/** Drops rows with their contacts, and counts those that waited as waiting no more. */
+const dropping = (which: string) => `
+  with found as (
+    select id, import_id, state from import_rows where ${which}
+  ),
+  dropped as (
+    update import_rows
+    set state = 'dropped', fingerprint = null, waits_until = null, user_id = null
+    where id = any(array(select id from found))
+  ),
+  counted as (
+    update imports i set waiting = i.waiting - d.number
+    from (
+      select import_id, count(*) as number from found where state = 'waiting' group by import_id
+    ) d
+    where i.id = d.import_id
+  )
+  select count(*) as dropped from found`;
+
+const DROP_OVERDUE = dropping(`state = 'waiting' and waits_until <= now()
+    order by waits_until limit :limit for no key update skip locked`);
+const DROP_OF = dropping(`fingerprint = any(:fingerprints::bytea[])
+    order by id for no key update`);
+
 /**
  * Drops up to `limit` rows whose owners have not signed up in time, with their contacts, and
  * returns how many.
  */
 export async function dropOverdue(db: Db, limit: number): Promise<number> {
-  const { rows } = await db.raw<{ rows: { dropped: number }[] }>(
-    `with overdue as (
-       select id from import_rows where state = 'waiting' and waits_until <= now()
-       order by waits_until limit :limit for no key update skip locked
-     ),
-     dropped as (
-       update import_rows set state = 'dropped', fingerprint = null, waits_until = null
-       where id = any(array(select id from overdue)) returning import_id
-     ),
-     counted as (
-       update imports i set waiting = i.waiting - d.number
-       from (select import_id, count(*) as number from dropped group by import_id) d
-       where i.id = d.import_id
-     )
-     select count(*) as dropped from dropped`,
-    { limit },
-  );
+  const { rows } = await db.raw<{ rows: { dropped: number }[] }>(DROP_OVERDUE, { limit });
   return one(rows, 'count').dropped;
+}
+
+/**
+ * Drops the rows with these contacts about which is not decided yet, those of drafts included, for
+ * the erasure of whose they are.
+ */
+export async function dropOf(tx: Tx, fingerprints: readonly Buffer[]): Promise<void> {
+  await tx.raw(DROP_OF, { fingerprints: [...fingerprints] });
 }

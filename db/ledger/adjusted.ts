@@ -1,7 +1,10 @@
 import type { UserId, WalletId } from '../../domain/ids.ts';
 import type { Db, Tx } from '../connection.ts';
 
-/** The points that an administrator has credited and debited by hand in the last 24 hours. */
+/**
+ * The points that an administrator has credited and debited by hand in the last 24 hours; who they
+ * have erased, or will have, counts with what they held.
+ */
 export type Adjusted = { credited: number; debited: number };
 
 /**
@@ -22,6 +25,10 @@ export async function sumAdjusted(tx: Tx, actorUserId: UserId): Promise<Adjusted
        where actor_user_id = :actorUserId and action = 'wallet.adjust'
          and after ->> 'importId' is null
          and created_at > clock_timestamp() - interval '24 hours'
+       union all
+       select -points from erasures
+       where requested_by = :actorUserId and withdrawn_at is null
+         and requested_at > clock_timestamp() - interval '24 hours'
      ) adjustments`,
     { actorUserId },
   );

@@ -158,6 +158,8 @@ export type WalletState = {
   /** Points that its payments owe for refunds. */
   owed: number;
   status: WalletStatus;
+  /** When its owner was erased. */
+  closedAt: Date | null;
 };
 
 /** Locks a wallet until the transaction ends, as the ledger does. Throws NOT_FOUND. */
@@ -165,13 +167,19 @@ export async function lock(tx: Tx, walletId: WalletId): Promise<WalletState> {
   const wallet = await tx<WalletState>('wallets')
     .where('id', walletId)
     .forNoKeyUpdate()
-    .first('id', 'tenantId', 'userId', 'balance', 'owed', 'status');
+    .first('id', 'tenantId', 'userId', 'balance', 'owed', 'status', 'closedAt');
   if (wallet === undefined) throw new Refusal('NOT_FOUND', 'There is no such wallet.');
   return wallet;
 }
 
 /** A wallet whose points a batch changes, and what it owes for refunds. */
-export type LockedWallet = WalletOwner & { id: WalletId; balance: number; owed: number };
+export type LockedWallet = WalletOwner & {
+  id: WalletId;
+  balance: number;
+  owed: number;
+  /** Whether its owner was erased. */
+  isClosed: boolean;
+};
 
 /**
  * Locks wallets until the transaction ends, as the ledger does: those with these ids, and those of
@@ -184,7 +192,8 @@ export async function lockAll(
 ): Promise<LockedWallet[]> {
   if (ids.length + owners.length === 0) return [];
   const { rows } = await tx.raw<{ rows: LockedWallet[] }>(
-    `select id, user_id, tenant_id, balance, owed from wallets
+    `select id, user_id, tenant_id, balance, owed, closed_at is not null as is_closed
+     from wallets
      where id = any(array(
        select id from unnest(:ids::uuid[]) id
        union

@@ -7,6 +7,7 @@ import type { OutcomeReason } from '../../domain/texts/coded-sentence.ts';
 import * as auditLog from '../audit-log.ts';
 import type { Tx } from '../connection.ts';
 import * as wallets from '../ledger/wallets.ts';
+import { requireNotErased } from '../users/members.ts';
 import * as attachments from './attachments.ts';
 import * as paymentFacts from './facts.ts';
 import { storeMatch } from './late-match.ts';
@@ -51,6 +52,7 @@ export async function attachSale(
   const before = attachedBefore(found, memberId);
   if (before !== undefined) return before;
   requireRecent(found, withinHours);
+  await requireNotErased(tx, memberId);
 
   const walletId = await wallets.ensureOne(tx, { userId: memberId, tenantId });
   await wallets.lockAll(tx, [walletId], []);

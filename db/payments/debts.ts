@@ -1,5 +1,11 @@
 import type { WalletId } from '../../domain/ids.ts';
-import { type Debt, payDebts, type Reversal, type Settlement } from '../../domain/refund.ts';
+import {
+  type Debt,
+  payDebts,
+  type Reversal,
+  type Settlement,
+  writeOffDebts,
+} from '../../domain/refund.ts';
 import type { Tx } from '../connection.ts';
 import * as ledger from '../ledger/postings.ts';
 
@@ -46,6 +52,12 @@ export async function pay(tx: Tx, walletIds: readonly WalletId[]): Promise<void>
     tx,
     paid.flatMap(({ walletId, settlement }) => entriesOf(walletId, settlement)),
   );
+}
+
+/** Writes off what a locked wallet owes, for the erasure of its owner. */
+export async function writeOff(tx: Tx, walletId: WalletId): Promise<void> {
+  const settlements = writeOffDebts(await lock(tx, [walletId]));
+  if (settlements.length > 0) await record(tx, settlements);
 }
 
 /** Locks the payments by which locked wallets owe, and returns what of it, the oldest first. */

@@ -22,8 +22,12 @@ export type RefusedPayment = {
   storedAt: Date;
 };
 
-/** The condition that the reason is gone: payment `p` of tenant `t` would be decided otherwise. */
+/**
+ * The condition that the reason is gone: payment `p` of tenant `t` would be decided otherwise.
+ * Those of a person who was erased stay as they are.
+ */
 const IS_DUE = `p.outcome_reason in ('currency_mismatch', 'tenant_suspended')
+  and (select u.erased_at from users u where u.id = p.user_id) is null
   and t.status = 'active' and (p.outcome_reason <> 'currency_mismatch' or p.currency = t.currency)`;
 
 /** Lists such payments of a tenant whose reason is gone, oldest first, after `after`. */

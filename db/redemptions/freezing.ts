@@ -29,13 +29,13 @@ export async function freeze(tx: Tx, walletId: WalletId): Promise<Changed> {
 
 /**
  * Unfreezes a wallet. A code that it still has was issued as it was frozen, and is cancelled. One
- * that is not frozen stays as it is. Throws NOT_FOUND.
+ * that is not frozen, or is closed, stays as it is. Throws NOT_FOUND.
  */
 export async function unfreeze(tx: Tx, walletId: WalletId): Promise<Changed> {
   const frozen = await tx('wallets').where({ id: walletId, status: 'frozen' }).first('id');
   const { length: cancelledCodes } = await cancelOpen(tx, frozen === undefined ? [] : [walletId]);
   const wallet = await wallets.lock(tx, walletId);
-  await wallets.setStatus(tx, walletId, 'active');
+  if (wallet.closedAt === null) await wallets.setStatus(tx, walletId, 'active');
   return { ...wallet, cancelledCodes };
 }
 

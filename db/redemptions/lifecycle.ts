@@ -29,6 +29,10 @@ const EXPIRE_OVERDUE = expire(
   `${DUE} order by expires_at limit :limit for no key update skip locked`,
 );
 
+const EXPIRE_OF_WALLET = expire(
+  `${OVERDUE} and wallet_id = :walletId order by id for no key update`,
+);
+
 /**
  * Expires a redemption if it is overdue by the database's clock, and credits its points back once
  * if that is the policy, or if nobody could use the code: its wallet is frozen, or its owner or the
@@ -133,6 +137,19 @@ const CANCEL_OPEN = `
     returning ${CLOSED_CODE}, r.user_id, r.created_at
   )
   select * from cancelled order by created_at, id`;
+
+/**
+ * Ends all codes of a wallet whose owner is suspended: overdue ones expire, open ones are
+ * cancelled, and the points of both return. To be called before the wallet is locked.
+ */
+export async function endAll(tx: Tx, walletId: WalletId): Promise<void> {
+  const { rows } = await tx.raw<{ rows: ExpiredCode[] }>(EXPIRE_OF_WALLET, {
+    walletId,
+    isReturned: true,
+  });
+  await settle(tx, rows);
+  await cancelOpen(tx, [walletId]);
+}
 
 /** The delay after a code could first not be expired; it doubles each time, up to the longest. */
 const FIRST_RETRY_SECONDS = 30;

@@ -1,3 +1,4 @@
+import { Refusal } from '../../domain/errors.ts';
 import type { TenantId } from '../../domain/ids.ts';
 import type { TenantStatus } from '../../domain/tenant-status.ts';
 import * as auditLog from '../audit-log.ts';
@@ -28,10 +29,18 @@ export async function suspend(db: Db, tenantId: TenantId, act: Act): Promise<voi
 
 /**
  * Lifts the suspension of a tenant, and has its sales since then decided again. For the time of the
- * suspension no endpoint of its systems counts as silent. An active tenant stays active.
+ * suspension no endpoint of its systems counts as silent. An active tenant stays active. Throws
+ * RULE_REJECTED for one that was closed.
  */
 export async function reinstate(db: Db, tenantId: TenantId, act: Act): Promise<void> {
   await db.transaction(async (tx) => {
+    const closed = await tx('tenants').where({ id: tenantId }).whereNotNull('closedAt').first('id');
+    if (closed !== undefined) {
+      throw new Refusal(
+        'RULE_REJECTED',
+        'The shop was closed for good. Its owner needs a new one.',
+      );
+    }
     const { rowCount } = await tx.raw<{ rowCount: number }>(REINSTATE, { tenantId });
     if (rowCount === 0) return;
     for (const { id } of await endpoints.list(tx, tenantId)) await positions.lookFrom(tx, id);

@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
+import { Refusal } from '../../domain/errors.ts';
 import type { UserId } from '../../domain/ids.ts';
 import { newMemberNumber } from '../../domain/member-number.ts';
-import type { Db } from '../connection.ts';
+import type { Db, Tx } from '../connection.ts';
 
 // The numbers by which customers are recognised at tills.
 
@@ -55,4 +56,18 @@ export async function findByNumber(db: Db, number: string): Promise<Member | und
     .where({ memberNumber: number, status: 'active' })
     .whereIn('role', ['consumer', 'pos_operator'])
     .first<Member>('id', 'name', 'email');
+}
+
+/**
+ * Throws FORBIDDEN if the person was erased. While the transaction is open, an erasure waits for it
+ * before it looks for the wallets of the person: what it makes is found.
+ */
+export async function requireNotErased(tx: Tx, userId: UserId): Promise<void> {
+  const user = await tx('users').where({ id: userId, erasedAt: null }).first('id');
+  if (user === undefined) throw erased();
+}
+
+/** The refusal of whatever would change what was left of a person. */
+export function erased(): Refusal {
+  return new Refusal('FORBIDDEN', 'This person was erased: nothing changes any more.', 'erased');
 }

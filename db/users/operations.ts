@@ -6,6 +6,7 @@ import * as auditLog from '../audit-log.ts';
 import { announce } from '../changes/announce.ts';
 import type { Db, Tx } from '../connection.ts';
 import * as lifecycle from '../redemptions/lifecycle.ts';
+import { requireNotErased } from './members.ts';
 import { endAll } from './memberships.ts';
 
 // Suspending, reinstating and making administrators, by operators of the service or by
@@ -68,6 +69,7 @@ export async function suspend(
 export async function reinstate(db: Db, who: UserKey, act: Act = byOps()): Promise<ChangedUser[]> {
   return db.transaction(async (tx) => {
     const found = await lock(tx, who);
+    for (const { id } of found) await requireNotErased(tx, id);
     await tx.raw(
       `update users u
        set updated_at = now(), status_before_suspension = null,

@@ -7,6 +7,7 @@ import * as auditLog from '../audit-log.ts';
 import { type Db, withKeptPlan } from '../connection.ts';
 import { violatedConstraint } from '../errors.ts';
 import { newId } from '../new-id.ts';
+import { requireNotErased, wasErased } from './erased-subjects.ts';
 import { acceptFirst } from './invite-decisions.ts';
 import { endAll } from './memberships.ts';
 import { comparedEmail, otherSpellingOf } from './spelling.ts';
@@ -40,10 +41,12 @@ export type SignInPolicy = {
  * that was seen, since two that are valid at once may have different ones. Role and status never
  * do, with two exceptions: an e-mail that bootstraps an admin, once each, and the only invite of
  * somebody who is created, which makes an operator. Concurrent first requests create one user.
+ * Throws UNAUTHORIZED for somebody who was erased.
  */
 export async function signIn(db: Db, claims: Claims, policy: SignInPolicy): Promise<User> {
   let found = await findBySubject(db, claims);
   if (found === undefined) {
+    await requireNotErased(db, claims, policy.proofs);
     await create(db, claims, policy);
     found = await findBySubject(db, claims);
   }
@@ -55,30 +58,26 @@ export async function signIn(db: Db, claims: Claims, policy: SignInPolicy): Prom
     await makeAdmin(db, found, policy.requestId);
     found = await findBySubject(db, claims);
   }
-  if (found === undefined) throw new Error('A user that was just stored is missing.');
-  const { contactsIssuedAt, ...user } = found;
+  // Nobody is deleted, but who was erased meanwhile is not found any more.
+  if (found === undefined) throw wasErased();
+  const { contactsIssuedAt, erasedAt, ...user } = found;
   return user;
 }
 
 /** Finds a user by id. */
 export async function find(db: Db, id: UserId): Promise<User | undefined> {
-  const { rows } = await db.raw<{ rows: User[] }>(`select ${USER} from users u where u.id = :id`, {
-    id,
-  });
-  return rows[0];
+  const finding = db.raw<{ rows: User[] }>(`select ${USER} from users u where u.id = :id`, { id });
+  return (await finding).rows[0];
 }
 
 /** Whether a user with that verified e-mail has signed in before. */
 export async function isKnown(db: Db, email: string): Promise<boolean> {
-  const user = await db('users')
-    .whereRaw(`${comparedEmail('users')} = ?`, [inAscii(email)])
-    .where({ emailVerified: true })
-    .first('id');
-  return user !== undefined;
+  const known = db('users').whereRaw(`${comparedEmail('users')} = ?`, [inAscii(email)]);
+  return (await known.where({ emailVerified: true }).first('id')) !== undefined;
 }
 
-/** The user, and the age of the contacts. */
-type Found = User & { contactsIssuedAt: Date | null };
+/** The user, the age of the contacts, and when the person was erased. */
+type Found = User & { contactsIssuedAt: Date | null; erasedAt: Date | null };
 
 const USER = `u.id, u.iss, u.sub, u.role, u.status, u.email, u.email_verified, u.phone,
   u.phone_verified, u.name,
@@ -94,10 +93,12 @@ const USER = `u.id, u.iss, u.sub, u.role, u.status, u.email, u.email_verified, u
 
 async function findBySubject(db: Db, { iss, sub }: Claims): Promise<Found | undefined> {
   const finding = db.raw<{ rows: Found[] }>(
-    `select ${USER}, u.contacts_issued_at from users u where u.iss = :iss and u.sub = :sub`,
+    `select ${USER}, u.contacts_issued_at, u.erased_at
+     from users u where u.iss = :iss and u.sub = :sub`,
     { iss, sub },
   );
   const { rows } = await withKeptPlan(finding, 'users-by-subject');
+  if (rows[0]?.erasedAt) throw wasErased();
   return rows[0];
 }
 

@@ -118,6 +118,7 @@ export const CodedSentence = z
         'capped_by_rule',
         'capped_to_limit',
         'debt_paid',
+        'written_off',
         'redeemed',
         'points_came_back',
         'taken_back',

@@ -103,6 +103,7 @@ const SENTENCES: Sentences = {
     return `A refund failed after all. ${given}${rest}${expired}`;
   },
   debt_paid: ({ points }) => `${counted(points)} taken back from what came in later.`,
+  written_off: ({ points }) => `${counted(points)} not taken back, because the account was erased.`,
   usable_from: ({ at, timeZone }) =>
     `They can be used from ${minuteFrom(at, timeZone)} on, when the sale can no longer be ` +
     'returned.',

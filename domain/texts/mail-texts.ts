@@ -146,6 +146,21 @@ export const english = {
     link: 'See the connected accounts',
   },
 
+  erasure: {
+    account: 'Your account',
+    subject: 'Your account will be erased',
+    scheduled: ({ at }: { at: string }) =>
+      `On ${at}, all that says who you are will be erased, and with it your points and codes at ` +
+      'all shops. This cannot be undone.',
+    withdraw:
+      'Until then you can withdraw it: sign in, and keep your account. If you did not ask for ' +
+      'it, do so now, and change your password.',
+    link: 'Keep my account',
+    withdrawnSubject: 'Your account stays',
+    stays: 'Your account will not be erased: everything stays as it is, your points as well.',
+    stranger: 'If you wanted it to be erased, sign in and ask for it again, or ask support.',
+  },
+
   endpoint: {
     subject: ({ shop }: Shop) => `Webhooks of ${shop} are no longer sent`,
     disabled: ({ shop, url, days }: Shop & { url: string; days: number }) =>

@@ -19,5 +19,7 @@ export function explainReversal(
     }
     case 'debt_paid':
       return { code: 'debt_paid', params: { points } };
+    case 'written_off':
+      return { code: 'written_off', params: { points: writtenOff } };
   }
 }

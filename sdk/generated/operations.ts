@@ -19,6 +19,9 @@ export const OPERATIONS = {
   listWalletHistory: { method: 'get', path: '/api/v1/consumer/wallets/{walletId}/history', isList: true },
   explainHistoryEntry: { method: 'get', path: '/api/v1/consumer/wallets/{walletId}/history/{entryId}/explain' },
   exportOwnData: { method: 'get', path: '/api/v1/consumer/export' },
+  requestErasure: { method: 'post', path: '/api/v1/consumer/erasure', isKeyed: true },
+  showErasure: { method: 'get', path: '/api/v1/consumer/erasure' },
+  withdrawErasure: { method: 'delete', path: '/api/v1/consumer/erasure' },
   proveWallet: { method: 'get', path: '/api/v1/consumer/wallets/{walletId}/proof' },
   showWalletProgramme: { method: 'get', path: '/api/v1/consumer/wallets/{walletId}/programme' },
   listWalletRewards: { method: 'get', path: '/api/v1/consumer/wallets/{walletId}/rewards' },
@@ -115,6 +118,8 @@ export const OPERATIONS = {
   setUserRole: { method: 'patch', path: '/api/v1/admin/users/{userId}/role', isKeyed: true },
   suspendUser: { method: 'post', path: '/api/v1/admin/users/{userId}/suspend' },
   reinstateUser: { method: 'post', path: '/api/v1/admin/users/{userId}/reinstate' },
+  eraseUser: { method: 'post', path: '/api/v1/admin/users/{userId}/erase', isKeyed: true },
+  withdrawErasureOf: { method: 'delete', path: '/api/v1/admin/users/{userId}/erase' },
   suspendTenant: { method: 'post', path: '/api/v1/admin/tenants/{tenantId}/suspend' },
   reinstateTenant: { method: 'post', path: '/api/v1/admin/tenants/{tenantId}/reinstate' },
 } as const satisfies Partial<Record<keyof operations, Operation>>;
@@ -149,6 +154,12 @@ export interface Operations {
   explainHistoryEntry: Method<'explainHistoryEntry'>;
   /** Download what is held about you: `GET /api/v1/consumer/export`. */
   exportOwnData: Method<'exportOwnData'>;
+  /** Have everything erased that says who you are: `POST /api/v1/consumer/erasure`. */
+  requestErasure: Method<'requestErasure'>;
+  /** Show when you will be erased: `GET /api/v1/consumer/erasure`. */
+  showErasure: Method<'showErasure'>;
+  /** Withdraw your erasure, until it begins: `DELETE /api/v1/consumer/erasure`. */
+  withdrawErasure: Method<'withdrawErasure'>;
   /** Get a proof of the history of one of your wallets: `GET /api/v1/consumer/wallets/{walletId}/proof`. */
   proveWallet: Method<'proveWallet'>;
   /** Show what governs the points of one of your wallets: `GET /api/v1/consumer/wallets/{walletId}/programme`. */
@@ -337,6 +348,10 @@ export interface Operations {
   suspendUser: Method<'suspendUser'>;
   /** Lift the suspension of a user: `POST /api/v1/admin/users/{userId}/reinstate`. */
   reinstateUser: Method<'reinstateUser'>;
+  /** Have a person erased: everything that says who they are: `POST /api/v1/admin/users/{userId}/erase`. */
+  eraseUser: Method<'eraseUser'>;
+  /** Withdraw the erasure of a person, until it begins: `DELETE /api/v1/admin/users/{userId}/erase`. */
+  withdrawErasureOf: Method<'withdrawErasureOf'>;
   /** Suspend a shop: `POST /api/v1/admin/tenants/{tenantId}/suspend`. */
   suspendTenant: Method<'suspendTenant'>;
   /** Lift the suspension of a shop: `POST /api/v1/admin/tenants/{tenantId}/reinstate`. */

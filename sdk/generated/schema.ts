@@ -283,6 +283,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/consumer/erasure": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show when you will be erased
+         * @description Roles: `consumer`, `pos_operator` (permission `WALLET_VIEW_OWN`).
+         */
+        get: operations["showErasure"];
+        put?: never;
+        /**
+         * Have everything erased that says who you are
+         * @description It begins in 72 hours, and can be withdrawn until then: verified addresses are told at once. Your points and codes end with it, at all shops. Whoever works at a till, or did in the last 90 days, asks support.
+         *
+         *     Roles: `consumer`, `pos_operator` (permission `WALLET_VIEW_OWN`).
+         */
+        post: operations["requestErasure"];
+        /**
+         * Withdraw your erasure, until it begins
+         * @description Also one that an administrator asked for. Verified addresses are told.
+         *
+         *     Roles: `consumer`, `pos_operator` (permission `WALLET_VIEW_OWN`).
+         */
+        delete: operations["withdrawErasure"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/consumer/wallets/{walletId}/proof": {
         parameters: {
             query?: never;
@@ -2143,6 +2175,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/admin/users/{userId}/erase": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have a person erased: everything that says who they are
+         * @description It begins in 72 hours; until then the person, too, can withdraw it, and is told. Consumers and operators only. The points that they hold count to the limit of what an administrator may debit in 24 hours.
+         *
+         *     Roles: `admin` (permission `ADMIN_USER_MANAGE`).
+         */
+        post: operations["eraseUser"];
+        /**
+         * Withdraw the erasure of a person, until it begins
+         * @description Also one that they asked for. They are told.
+         *
+         *     Roles: `admin` (permission `ADMIN_USER_MANAGE`).
+         */
+        delete: operations["withdrawErasureOf"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/admin/tenants/{tenantId}/suspend": {
         parameters: {
             query?: never;
@@ -2176,7 +2236,7 @@ export interface paths {
         put?: never;
         /**
          * Lift the suspension of a shop
-         * @description What was sold meanwhile is decided again within minutes, oldest first, by the rule in effect then, less what was refunded. Any other shop is left unchanged.
+         * @description What was sold meanwhile is decided again within minutes, oldest first, by the rule in effect then, less what was refunded. A shop that was closed is refused; any other is left unchanged.
          *
          *     Roles: `admin` (permission `ADMIN_USER_MANAGE`).
          */
@@ -2564,12 +2624,14 @@ export interface components {
          *     - `tenant_suspended`: The shop is suspended: nobody earns or redeems points there.
          *     - `wallet_frozen`: An administrator froze the wallet.
          *     - `own_wallet`: Administrators may not adjust their own wallet, nor approve an import of theirs.
-         *     - `own_account`: Administrators may not suspend their own account.
+         *     - `own_account`: Administrators may not suspend or erase their own account.
+         *     - `not_erasable`: Merchants and administrators keep their account; staff ask an administrator.
+         *     - `erased`: The owner was erased: nothing changes there any more.
          *     - `last_admin`: The last active administrator has to stay one, and active.
          *     - `limit_per_day`: Of `params.limit` points that one may adjust in 24 hours, `params.left` are left.
          * @enum {string}
          */
-        IssueCode: "unknown_field" | "required" | "wrong_type" | "too_small" | "too_big" | "not_multiple_of" | "invalid_format" | "invalid_value" | "invalid" | "forbidden_key" | "broken_text" | "too_complex" | "too_large" | "invalid_json" | "incomplete_body" | "unsupported_media_type" | "method_not_allowed" | "token_missing" | "token_invalid" | "token_expired" | "pending_approval" | "suspended" | "wrong_client" | "missing_scope" | "sign_in_again" | "admin_email_required" | "no_rule" | "below_minimum_balance" | "above_maximum_share" | "code_used" | "code_expired" | "code_cancelled" | "own_code" | "shop_required" | "too_many_intervals" | "too_many_rotations" | "too_many_exports" | "own_member" | "sale_taken" | "sale_too_old" | "member_limit" | "too_many_attachments" | "till_attach_off" | "too_many_reports" | "contact_unverified" | "import_changed" | "import_state" | "too_many_imports" | "too_many_sales" | "too_many_invites" | "too_many_endpoints" | "address_not_public" | "insufficient_balance" | "points_pending" | "currency_set" | "time_zone_required" | "time_zone_set" | "too_generous" | "too_many_campaigns" | "too_many_rewards" | "reward_ended" | "reward_limit" | "sold_out" | "tenant_suspended" | "wallet_frozen" | "own_wallet" | "own_account" | "last_admin" | "limit_per_day";
+        IssueCode: "unknown_field" | "required" | "wrong_type" | "too_small" | "too_big" | "not_multiple_of" | "invalid_format" | "invalid_value" | "invalid" | "forbidden_key" | "broken_text" | "too_complex" | "too_large" | "invalid_json" | "incomplete_body" | "unsupported_media_type" | "method_not_allowed" | "token_missing" | "token_invalid" | "token_expired" | "pending_approval" | "suspended" | "wrong_client" | "missing_scope" | "sign_in_again" | "admin_email_required" | "no_rule" | "below_minimum_balance" | "above_maximum_share" | "code_used" | "code_expired" | "code_cancelled" | "own_code" | "shop_required" | "too_many_intervals" | "too_many_rotations" | "too_many_exports" | "own_member" | "sale_taken" | "sale_too_old" | "member_limit" | "too_many_attachments" | "till_attach_off" | "too_many_reports" | "contact_unverified" | "import_changed" | "import_state" | "too_many_imports" | "too_many_sales" | "too_many_invites" | "too_many_endpoints" | "address_not_public" | "insufficient_balance" | "points_pending" | "currency_set" | "time_zone_required" | "time_zone_set" | "too_generous" | "too_many_campaigns" | "too_many_rewards" | "reward_ended" | "reward_limit" | "sold_out" | "tenant_suspended" | "wallet_frozen" | "own_wallet" | "own_account" | "not_erasable" | "erased" | "last_admin" | "limit_per_day";
         UserProfile: {
             /**
              * Format: uuid
@@ -3180,7 +3242,7 @@ export interface components {
              * @description What it says.
              * @enum {string}
              */
-            code: "capped_by_rule" | "capped_to_limit" | "debt_paid" | "redeemed" | "points_came_back" | "taken_back" | "given_back" | "added_by_hand" | "taken_by_hand" | "points_expired";
+            code: "capped_by_rule" | "capped_to_limit" | "debt_paid" | "written_off" | "redeemed" | "points_came_back" | "taken_back" | "given_back" | "added_by_hand" | "taken_by_hand" | "points_expired";
             /** @description The values that the sentence names. */
             params: {
                 /** @description How many points. */
@@ -3306,7 +3368,7 @@ export interface components {
                  * @default refund
                  * @enum {string}
                  */
-                cause: "refund" | "refund_failed" | "debt_paid";
+                cause: "refund" | "refund_failed" | "debt_paid" | "written_off";
                 /** @description The total refunded so far. */
                 refundedMinorUnits: number;
                 /** @description The points that all refunds so far are worth. */
@@ -3703,6 +3765,23 @@ export interface components {
              * @enum {string}
              */
             kind: "amount" | "item";
+        };
+        Erasure: {
+            /**
+             * Format: uuid
+             * @description The erasure.
+             */
+            erasureId: string;
+            /**
+             * @description `scheduled` until it begins, and can be withdrawn until then.
+             * @enum {string}
+             */
+            status: "scheduled" | "withdrawn" | "running" | "done";
+            /**
+             * Format: date-time
+             * @description When it begins, or began.
+             */
+            at: string;
         };
         ConsumerProgramme: {
             /** @description For how many months after the one in which they were earned points are valid; null for ever. */
@@ -4926,7 +5005,7 @@ export interface components {
              * @description What was done.
              * @enum {string}
              */
-            action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "campaign.publish" | "campaign.end" | "reward.publish" | "reward.end" | "tenant.suspend" | "tenant.reinstate" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost" | "sale.attach" | "import.approve" | "import.revert";
+            action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "campaign.publish" | "campaign.end" | "reward.publish" | "reward.end" | "tenant.suspend" | "tenant.reinstate" | "tenant.close" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost" | "sale.attach" | "user.erase" | "import.approve" | "import.revert";
             /**
              * @description What kind of thing it was done to.
              * @enum {string}
@@ -5863,7 +5942,7 @@ export interface components {
              * @description What was done.
              * @enum {string}
              */
-            action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "campaign.publish" | "campaign.end" | "reward.publish" | "reward.end" | "tenant.suspend" | "tenant.reinstate" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost" | "sale.attach" | "import.approve" | "import.revert";
+            action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "campaign.publish" | "campaign.end" | "reward.publish" | "reward.end" | "tenant.suspend" | "tenant.reinstate" | "tenant.close" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost" | "sale.attach" | "user.erase" | "import.approve" | "import.revert";
             /**
              * @description What kind of thing it was done to.
              * @enum {string}
@@ -6055,7 +6134,7 @@ export interface components {
              * @description The last action of the request.
              * @enum {string}
              */
-            action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "campaign.publish" | "campaign.end" | "reward.publish" | "reward.end" | "tenant.suspend" | "tenant.reinstate" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost" | "sale.attach" | "import.approve" | "import.revert";
+            action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "campaign.publish" | "campaign.end" | "reward.publish" | "reward.end" | "tenant.suspend" | "tenant.reinstate" | "tenant.close" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost" | "sale.attach" | "user.erase" | "import.approve" | "import.revert";
             /**
              * Format: date-time
              * @description When it was created.
@@ -6120,6 +6199,8 @@ export interface components {
             wallets: components["schemas"]["AdminWallet"][];
             /** @description The tenants that the user owns or works for, first joined first. */
             memberships: components["schemas"]["Membership"][];
+            /** @description Null unless they are to be erased, or were. */
+            erasure: components["schemas"]["Erasure"] | null;
         };
         Membership: {
             /**
@@ -6435,10 +6516,10 @@ export interface components {
         "webhook-timestamp": string;
         /** @description One or more of `v1,` and base64, separated by spaces: HMAC-SHA256 over `{webhook-id}.{webhook-timestamp}.{body}` with the secret of the endpoint. One must match. */
         "webhook-signature": string;
-        /** @description The shop to work in, needed by an operator of several. */
-        "X-Tenant-Id": string;
         /** @description The id of the user. */
         userId: string;
+        /** @description The shop to work in, needed by an operator of several. */
+        "X-Tenant-Id": string;
         /** @description The id of the endpoint that gets webhooks. */
         endpointId: string;
         /** @description The id of the invite. */
@@ -6460,7 +6541,7 @@ export interface components {
         /** @description The id of the transaction, which is the service’s own for a payment. */
         transactionId: string;
         /** @description Entries of this action. */
-        action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "campaign.publish" | "campaign.end" | "reward.publish" | "reward.end" | "tenant.suspend" | "tenant.reinstate" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost" | "sale.attach" | "import.approve" | "import.revert";
+        action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "campaign.publish" | "campaign.end" | "reward.publish" | "reward.end" | "tenant.suspend" | "tenant.reinstate" | "tenant.close" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost" | "sale.attach" | "user.erase" | "import.approve" | "import.revert";
         /** @description The id of what was acted on. */
         target: string;
         /** @description Entries of this time and later. */
@@ -7042,6 +7123,155 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showErasure: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Erasure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRole"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    requestErasure: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description A key that you choose for this request. The same request under the same key, within 24 hours, is not carried out again but gets the first response. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description So that nobody does it by mistake.
+                     * @constant
+                     */
+                    confirm: "ERASE";
+                };
+            };
+        };
+        responses: {
+            /** @description It was asked for already. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Erasure"];
+                };
+            };
+            /** @description Success. */
+            202: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Erasure"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRole"];
+            409: components["responses"]["StillRunning"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description RULE_REJECTED or IDEMPOTENCY_REPLAY. */
+            422: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    withdrawErasure: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true.
+                         * @constant
+                         */
+                        ok: true;
+                        /**
+                         * Format: uuid
+                         * @description The erasure.
+                         */
+                        erasureId: string;
+                        /**
+                         * @description Nothing is erased.
+                         * @constant
+                         */
+                        status: "withdrawn";
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRole"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -11621,7 +11851,18 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["UnauthorizedAdministrator"];
-            403: components["responses"]["InsufficientRole"];
+            /** @description INSUFFICIENT_ROLE or FORBIDDEN. */
+            403: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["NotFound"];
             409: components["responses"]["StillRunning"];
             413: components["responses"]["TooLarge"];
@@ -12111,7 +12352,18 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["UnauthorizedAdministrator"];
-            403: components["responses"]["InsufficientRole"];
+            /** @description INSUFFICIENT_ROLE or FORBIDDEN. */
+            403: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             404: components["responses"]["NotFound"];
             409: components["responses"]["StillRunning"];
             413: components["responses"]["TooLarge"];
@@ -12267,6 +12519,151 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["UnauthorizedAdministrator"];
+            /** @description INSUFFICIENT_ROLE or FORBIDDEN. */
+            403: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    eraseUser: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description A key that you choose for this request. The same request under the same key, within 24 hours, is not carried out again but gets the first response. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @description The id of the user. */
+                userId: components["parameters"]["userId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Why; kept in the audit log. */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description It was asked for already, by whomever. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Erasure"];
+                };
+            };
+            /** @description Success. */
+            202: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Erasure"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["UnauthorizedAdministrator"];
+            /** @description INSUFFICIENT_ROLE or FORBIDDEN. */
+            403: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["StillRunning"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description RULE_REJECTED or IDEMPOTENCY_REPLAY. */
+            422: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    withdrawErasureOf: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the user. */
+                userId: components["parameters"]["userId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description Always true.
+                         * @constant
+                         */
+                        ok: true;
+                        /**
+                         * Format: uuid
+                         * @description The erasure.
+                         */
+                        erasureId: string;
+                        /**
+                         * @description Nothing is erased.
+                         * @constant
+                         */
+                        status: "withdrawn";
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["UnauthorizedAdministrator"];
             403: components["responses"]["InsufficientRole"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
@@ -12357,6 +12754,7 @@ export interface operations {
             404: components["responses"]["TenantNotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["RuleRejected"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

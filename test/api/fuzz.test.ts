@@ -25,7 +25,6 @@ import {
   bodyOf,
   type OpenShop,
   openShop,
-  rolesFor,
   WEBHOOK_KEY,
 } from '../support/http/open-shop.ts';
 import { createRawClient, type RawAnswer, type RawClient } from '../support/http/raw-http.ts';
@@ -77,7 +76,7 @@ function headersFor(route: Route): fc.Arbitrary<Record<string, string>> {
 }
 
 function tokens(route: Route): fc.Arbitrary<string | undefined> {
-  const fitting = rolesFor(route).map((role) => required(shop.people.get(role)).token);
+  const fitting = shop.tokensFor(route);
   if (fitting.length === 0) return fc.constantFrom(undefined, 'x');
   const [token = ''] = fitting;
   const broken = [undefined, '', 'x', 'x.y.z', `${token}x`, token.slice(0, -20), 'é'.repeat(500)];

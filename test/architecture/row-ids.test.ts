@@ -26,6 +26,7 @@ const RANDOM: Record<string, string> = {
   'api/http/middleware/correlation-id.ts': 'the id of a request',
   'api/routes/client/pos-connections.ts': 'the nonce of a state, which no one may guess',
   'db/audit-log.ts': 'the id of a command, in place of that of a request',
+  'db/users/erasing.ts': 'the subject of nobody',
   'gateways/objects/file-store.ts': 'the name of an unfinished file',
   'ops/truth.ts': 'the name of a run',
   'worker/event-watch.ts': 'the holder of a turn',

@@ -31,7 +31,7 @@ describe('docs/operating.md', () => {
     const { out: usage } = await runOpsHere(['--help']);
     const known = [...usage.matchAll(/^ {2}([a-z][a-z -]*[a-z])/gm)].map(([, words]) => words);
     const used = named(
-      /npm run (?:-s )?ops -- ([a-z][a-z-]*(?: (?:list|show|replay|dismiss|disconnect))?)/g,
+      /npm run (?:-s )?ops -- ([a-z][a-z-]*(?: (?:list|show|replay|dismiss|disconnect|close))?)/g,
     );
     expect(used.length).toBeGreaterThan(7);
     expect(used.filter((words) => !known.includes(words))).toEqual([]);

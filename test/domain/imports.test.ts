@@ -55,4 +55,8 @@ describe('takesImport', () => {
     expect(takesImport({ balance }, 5)).toBe(true);
     expect(takesImport({ balance }, 6)).toBe(false);
   });
+
+  it('nothing once its owner was erased', () => {
+    expect(takesImport({ balance: 0, isClosed: true }, 1)).toBe(false);
+  });
 });

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vi
 import { prepareNamespace } from '../../sandbox/temporal/namespace.ts';
 import { ensureSchedules, keepSchedules } from '../../worker/schedules.ts';
 import {
+  ERASURES_SCHEDULE_ID,
   EXPIRY_SCHEDULE_ID,
   GAPS_SCHEDULE_ID,
   MAINTAIN_SCHEDULE_ID,
@@ -18,6 +19,7 @@ import { required } from '../support/factories.ts';
 
 const NAMESPACE = 'schedules-test';
 const ALL = [
+  ERASURES_SCHEDULE_ID,
   EXPIRY_SCHEDULE_ID,
   GAPS_SCHEDULE_ID,
   MAINTAIN_SCHEDULE_ID,

@@ -18,6 +18,7 @@ it('docs/temporal-cloud.md adds up what a day costs', () => {
     scheduled('the look for months that have ended') +
     scheduled('the look for days that have ended') +
     scheduled('the look for nights in which tiers are decided') +
+    scheduled('the look for people to be erased') +
     4 * scheduled('the look for accounts that are silent');
   const daily = scheduled('the verification of a day');
   const polled = scheduled('a poll of a connection');

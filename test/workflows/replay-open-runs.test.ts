@@ -17,6 +17,7 @@ import {
 import { NO_COUNTS } from '../../domain/ingest-counts.ts';
 import { BUNDLE_OPTIONS } from '../../worker/bundle.ts';
 import { deliveryStart } from '../../workflows/delivery-start.ts';
+import { erasuresStart } from '../../workflows/erasures-start.ts';
 import { expiryStart, noticesStart, watchMonthsStart } from '../../workflows/expiry-start.ts';
 import { healingStart } from '../../workflows/healing-start.ts';
 import * as workflows from '../../workflows/index.ts';
@@ -199,6 +200,12 @@ const stages: StagedRun[] = [
     name: 'watch-nights.open-listing',
     ...starting(watchNightsStart()),
     activities: { listDueNights: unending },
+    shows: ASKS,
+  },
+  {
+    name: 'erase-people.open-erasing',
+    ...starting(erasuresStart()),
+    activities: { eraseDue: unending },
     shows: ASKS,
   },
   {

@@ -53,7 +53,8 @@ export const reinstateUser = route({
   description:
     'The user has the status from before again, but no code of before. Any other user is left ' +
     'unchanged.',
-  refusals: ['NOT_FOUND'],
+  refusals: ['NOT_FOUND', 'FORBIDDEN'],
+  issues: ['erased'],
   body: WithReason,
   response: UserStandingSchema.omit({ tenantId: true }),
   examples: {
@@ -115,7 +116,9 @@ export const reinstateTenant = route({
   summary: 'Lift the suspension of a shop',
   description:
     'What was sold meanwhile is decided again within minutes, oldest first, by the rule in ' +
-    'effect then, less what was refunded. Any other shop is left unchanged.',
+    'effect then, less what was refunded. A shop that was closed is refused; any other is left ' +
+    'unchanged.',
+  refusals: ['RULE_REJECTED'],
   body: WithReason,
   response: ShopStanding,
   examples: {

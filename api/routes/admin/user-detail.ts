@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import * as userAdmin from '../../../db/users/admin.ts';
+import * as erasures from '../../../db/users/erasures.ts';
 import { TenantId } from '../../../domain/ids.ts';
 import { route } from '../../http/route.ts';
+import { ErasureSchema, erasureAnswerOf } from '../../resources/erasure.ts';
 import { FoundUserSchema, foundUserExample, foundUserOf } from './users.ts';
 import { AdminWallet, adminWalletExample, walletsOf } from './wallet-views.ts';
 
@@ -19,6 +21,7 @@ const UserDetail = FoundUserSchema.extend({
   memberships: z
     .array(MembershipSchema)
     .describe('The tenants that the user owns or works for, first joined first.'),
+  erasure: ErasureSchema.nullable().describe('Null unless they are to be erased, or were.'),
 }).meta({ id: 'UserDetail' });
 
 export const showUser = route({
@@ -41,12 +44,14 @@ export const showUser = route({
           joinedAt: '2026-01-15T10:00:00.000Z',
         },
       ],
+      erasure: null,
     },
   },
 
   async handle({ params, db, settings }) {
     const user = await userAdmin.get(db, params.userId);
     const memberships = await userAdmin.listMemberships(db, user.id);
+    const erasure = await erasures.find(db, user.id);
     return {
       ...foundUserOf(user),
       wallets: await walletsOf({ db, settings }, user.id),
@@ -54,6 +59,7 @@ export const showUser = route({
         ...membership,
         joinedAt: joinedAt.toISOString(),
       })),
+      erasure: erasure === undefined ? null : erasureAnswerOf(erasure),
     };
   },
 });

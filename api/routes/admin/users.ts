@@ -3,6 +3,7 @@ import * as auditLog from '../../../db/audit-log.ts';
 import type { Tx } from '../../../db/connection.ts';
 import * as tenants from '../../../db/tenants/tenants.ts';
 import * as userAdmin from '../../../db/users/admin.ts';
+import { requireNotErased } from '../../../db/users/members.ts';
 import * as memberships from '../../../db/users/memberships.ts';
 import * as operations from '../../../db/users/operations.ts';
 import { Reason } from '../../../domain/adjustment.ts';
@@ -143,8 +144,8 @@ export const setUserRole = route({
     'A user who becomes a client then waits for approval, a suspended one too. Every other role ' +
     'leaves the status unchanged. An operator who gets another role works at no shop any more. ' +
     'The last active administrator stays one.',
-  refusals: ['NOT_FOUND', 'RULE_REJECTED'],
-  issues: ['last_admin'],
+  refusals: ['NOT_FOUND', 'FORBIDDEN', 'RULE_REJECTED'],
+  issues: ['last_admin', 'erased'],
   body: WithReason.extend({ role: z.enum(ROLES) }),
   response: UserStandingSchema,
   examples: {
@@ -154,6 +155,7 @@ export const setUserRole = route({
 
   async handle({ tx, params, body: { role, reason = null }, afterCommit, ...request }) {
     const target = await userAdmin.lock(tx, params.userId);
+    await requireNotErased(tx, target.id);
     if (role !== 'admin' && operations.isActiveAdmin(target)) {
       const { adminEmailDomain } = request.settings;
       await operations.requireAnotherAdmin(tx, [target.id], adminEmailDomain);

@@ -7,6 +7,7 @@ import * as wallets from '../../../db/ledger/wallets.ts';
 import { newId } from '../../../db/new-id.ts';
 import { one } from '../../../db/one.ts';
 import * as freezing from '../../../db/redemptions/freezing.ts';
+import { erased } from '../../../db/users/members.ts';
 import { AdjustmentInput, Reason, requireWithinLimit } from '../../../domain/adjustment.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import { EntryId, type UserId, WalletId } from '../../../domain/ids.ts';
@@ -67,13 +68,15 @@ export const unfreezeWallet = route({
   summary: 'Unfreeze a wallet',
   description:
     'No code comes back. A wallet that is not frozen stays active. Each call is in the audit log.',
-  refusals: ['NOT_FOUND'],
+  refusals: ['NOT_FOUND', 'FORBIDDEN'],
+  issues: ['erased'],
   body: WithReason,
   response: WalletStanding,
   examples: { body: { reason }, response: { walletId, status: 'active' } },
 
   async handle({ tx, params, body, ...request }) {
     const changed = await freezing.unfreeze(tx, params.walletId);
+    if (changed.closedAt !== null) throw erased();
     return record(tx, 'active', { ...request, ...body, changed, acting: actingBy(request) });
   },
 });
@@ -92,7 +95,7 @@ export const adjustWallet = route({
     'such a debt is forgiven. Repeat a request only under the same Idempotency-Key, or the ' +
     'balance is adjusted twice.',
   refusals: ['NOT_FOUND', 'FORBIDDEN', 'INSUFFICIENT_BALANCE', 'RULE_REJECTED'],
-  issues: ['own_wallet', 'limit_per_day', 'insufficient_balance'],
+  issues: ['own_wallet', 'limit_per_day', 'insufficient_balance', 'erased'],
   body: AdjustmentInput,
   response: AdjustmentSchema,
   examples: {
@@ -110,6 +113,7 @@ export const adjustWallet = route({
     // Before the wallet's lock, because it may wait for another request of this administrator.
     const adjusted = await adjusting.sumAdjusted(tx, request.user.id);
     const wallet = await wallets.lock(tx, params.walletId);
+    if (wallet.closedAt !== null) throw erased();
     requireAllowed({ ...request, points, wallet, adjusted, settings, metrics });
     const by = { acting: actingBy(request), reason };
     const done = one(await adjust(tx, [{ id: newId(), wallet, points }], by), 'adjustment');

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import * as wallets from '../../../db/ledger/wallets.ts';
 import * as tenants from '../../../db/tenants/tenants.ts';
+import { requireNotErased } from '../../../db/users/members.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import { TenantId } from '../../../domain/ids.ts';
 import { requireActiveShop } from '../../../domain/tenant-status.ts';
@@ -41,6 +42,7 @@ export const joinShop = route({
         'Have one verified where you sign in.';
       throw new Refusal('RULE_REJECTED', message, 'contact_unverified');
     }
+    await requireNotErased(tx, user.id);
     const walletId = await wallets.ensureOne(tx, owner);
     return walletAnswerOf(await wallets.getOwned(tx, walletId, user.id), settings);
   },

@@ -42,6 +42,7 @@ const TABLE_OF_WALK = `
     ('expiries', array['point_expiries']),
     ('campaigns', array['campaigns']),
     ('rewards', array['rewards']),
+    ('erasures', array['erasures']),
     ('liability', array['tenants']),
     ('imports', array['import_rows']),
     -- The rows that are counted, not the counts.

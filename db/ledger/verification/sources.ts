@@ -45,6 +45,8 @@ export const ORIGINS = `
           format('has %s points reversed and %s debited', p.points_reversed, m.reversed)
         when p.points_reversed + p.points_owed + p.points_written_off + p.points_absorbed
           > ${refundedPart('p.points_awarded')}
+          -- Nothing is given back to a wallet that is closed.
+          and (select w.closed_at from wallets w where w.id = m.wallet_id) is null
           then 'has more points reversed than its refunds are worth'
       end as words
     ) fault
@@ -252,6 +254,29 @@ const SOURCES = {
         where reward_id = w.id and status in ('issued', 'used')
       ) codes
       where w.taken <> codes.number`,
+  },
+  erasures: {
+    table: 'erasures',
+    columns: 'id, user_id, done_at',
+    problems: `
+      select e.id, fault.wallet_id, fault.tenant_id,
+        format('erasure %s left %s', e.id, fault.words) as problem
+      from slice e
+      cross join lateral (
+        select null::uuid as wallet_id, null::uuid as tenant_id, 'what says who it was' as words
+        from users u
+        where u.id = e.user_id and (u.erased_at is null or u.status <> 'suspended' or num_nonnulls(
+          u.name, u.email, u.ascii_email, u.email_proof, u.phone, u.phone_proof, u.member_number,
+          u.bootstrapped_as) > 0)
+        union all
+        select w.id, w.tenant_id, 'a wallet that is not closed' from wallets w
+        where w.user_id = e.user_id and w.closed_at is null
+        union all
+        select w.id, w.tenant_id, 'a code that is not closed' from wallets w
+        where w.user_id = e.user_id and (
+          select true from redemptions r where r.wallet_id = w.id and r.status = 'issued' limit 1)
+      ) fault
+      where e.done_at is not null`,
   },
   liability: {
     table: 'tenants',

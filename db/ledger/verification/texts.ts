@@ -12,6 +12,7 @@ export const PRINTED_WALKS = [
   'expiries',
   'campaigns',
   'rewards',
+  'erasures',
   'liability',
   'imports',
 ] as const;

@@ -21,6 +21,7 @@ export const WALKS = [
   'expiries',
   'campaigns',
   'rewards',
+  'erasures',
   'liability',
   'imports',
   'counts',

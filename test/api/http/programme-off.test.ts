@@ -47,4 +47,17 @@ describe('where programmes are not applied', () => {
     });
     expect(confirmed.status).toBe(200);
   });
+
+  it('an erasure can be seen and withdrawn, and none be asked for', async () => {
+    const { token } = await app.signIn({ role: 'consumer', email: 'leaving@example.com' });
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const call = (url: string, method: string) => {
+      const body = method === 'POST' ? JSON.stringify({ confirm: 'ERASE' }) : null;
+      return fetch(`${url}/api/v1/consumer/erasure`, { method, headers, body });
+    };
+    expect((await call(off.url, 'POST')).status).toBe(405);
+    expect((await call(app.url, 'POST')).status).toBe(202);
+    expect((await call(off.url, 'GET')).status).toBe(200);
+    expect((await call(off.url, 'DELETE')).status).toBe(200);
+  });
 });

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { pathOf, type Route } from '../../../api/http/route.ts';
 import { namedRoutes, routes } from '../../../api/routes/index.ts';
-import { anAlphaEvent, required } from '../../support/factories.ts';
+import { anAlphaEvent } from '../../support/factories.ts';
 import type { Call } from '../../support/http/app.ts';
 import {
   addressOf,
@@ -10,7 +10,6 @@ import {
   type OpenShop,
   openShop,
   queryOf,
-  rolesFor,
   WEBHOOK_KEY,
 } from '../../support/http/open-shop.ts';
 import { CRON_SECRET } from '../../support/http/serve-routes.ts';
@@ -46,8 +45,8 @@ function credentialsOf(route: Route): Partial<Call> {
   // The provider describes the body of its webhooks, so the route has no example.
   if (route === namedRoutes.receiveBetaEvent) return authentic();
   if (route.access === 'signed-webhook') return signed(anAlphaEvent('SOME_MERCHANT'));
-  const [role] = rolesFor(route);
-  return role === undefined ? {} : { token: required(shop.people.get(role)).token };
+  const [token] = shop.tokensFor(route);
+  return token === undefined ? {} : { token };
 }
 
 function signed(body: Buffer): Partial<Call> {

@@ -155,7 +155,7 @@ describe('lock and setStatus', () => {
       db.transaction((tx) => wallets.setStatus(tx, walletId, status));
     const changedAt = async () => (await wallets.get(db, walletId)).updatedAt;
     const [before, { tenantId, userId }] = [await changedAt(), await wallets.get(db, walletId)];
-    const state = { id: walletId, tenantId, userId, balance: 7, owed: 0 };
+    const state = { id: walletId, tenantId, userId, balance: 7, owed: 0, closedAt: null };
     expect(await stateOf(walletId)).toEqual({ ...state, status: 'active' });
 
     await set('active');

@@ -1,6 +1,7 @@
 import { ATTACHMENTS } from './attachment-cases.ts';
 import { CAMPAIGNS } from './campaign-cases.ts';
 import type { Case } from './cases.ts';
+import { ERASURES } from './erasure-cases.ts';
 import { EXPIRY } from './expiry-cases.ts';
 import { HOT } from './hot-cases.ts';
 import { IMPORTS } from './import-cases.ts';
@@ -23,6 +24,7 @@ export const ALL_CASES: readonly Case[] = [
   ...REPORTS,
   ...STATEMENT_CASES,
   ...EXPIRY,
+  ...ERASURES,
   ...TRUTH,
   ...ATTACHMENTS,
   ...CAMPAIGNS,

@@ -1,6 +1,7 @@
 import { type Db, oneSession } from '../../../db/connection.ts';
 import { EVENTS } from './event-data.ts';
 import { OUTGOING } from './outgoing-data.ts';
+import { PEOPLE } from './people-data.ts';
 import { ID_OF, id, into, tenantOf } from './rows.ts';
 import { STATEMENTS } from './statement-data.ts';
 
@@ -13,7 +14,7 @@ import { STATEMENTS } from './statement-data.ts';
  */
 export async function fill(owner: Db, rows: number): Promise<void> {
   const session = oneSession(owner);
-  const tables = [USERS, CONNECTIONS, POINTS, STATEMENTS, OUTGOING, EVENTS];
+  const tables = [USERS, PEOPLE, CONNECTIONS, POINTS, STATEMENTS, OUTGOING, EVENTS];
   try {
     // The service's limit is for its own statements; a busy machine fills a table more slowly.
     await session.raw('set statement_timeout = 0');
@@ -54,25 +55,6 @@ const USERS = [
     user_id: id('user'),
     role: `case when n = 1 then 'client' else 'pos_operator' end`,
     created_at: `now() - n * interval '1 minute'`,
-  }),
-  into('operator_removals', { tenant_id: id('tenant', '1'), user_id: id('user') }),
-  into('code_guesses', { user_id: id('user') }),
-  into('invites', {
-    id: id('invite'),
-    tenant_id: tenantOf('(1 + n / 2)'),
-    email: `n || '@invited.test'`,
-    status: `case when n % 2 = 0 then 'pending' else 'declined' end`,
-    closed_at: 'case when n % 2 = 1 then now() end',
-    email_status: `'sent'`,
-    sent_at: `case when n % 4 = 0 then now() end`,
-    invited_by: id('user', '1'),
-    created_at: `now() - interval '2 hours' - n * interval '1 minute'`,
-  }),
-  into('invite_mails', {
-    tenant_id: tenantOf('(1 + n / 2)'),
-    email: `n || '@invited.test'`,
-    invite_id: id('invite'),
-    tried_at: `now() - interval '2 days'`,
   }),
   into('audit_log', {
     id: id('audit'),

@@ -5,7 +5,8 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     key-rotation.replaceAttempt connections/accounts.record connections/accounts.noteCountries
     connections/availability.claimProbe due-work.keepPosition
     connections/tenures.backdate connections/truth-days.saveDay connections/truth-days.giveUp
-    connections/gaps.recordGap users/members.rotate users/own-data.countExport
+    connections/gaps.recordGap users/members.rotate users/members.requireNotErased
+    users/own-data.countExport
     connections/availability.dropProbe
     connections/availability.recordAnswer
     connections/availability.recordAway connections/oauth-attempts.insert
@@ -62,6 +63,11 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     outgoing/attempts.recordDelivered outgoing/attempts.recordGone outgoing/endpoints.create
     outgoing/endpoints.list outgoing/endpoints.update outgoing/endpoints.park
     outgoing/endpoints.remove outgoing/endpoints.tellFromNowOn`,
+  'runs once for a person who is erased, or a shop that is closed': `
+    payments/debts.writeOff redemptions/lifecycle.endAll tenants/closing.close
+    users/erased-subjects.addErased users/erasing.begin users/erasing.forget
+    users/erasing.closeWallet users/erasing.forgetBodies users/erasing.finish
+    imports/waiting.dropOf users/erasures.request users/erasures.withdraw users/erasures.record`,
   'looks once at each endpoint that fails': 'outgoing/failing-endpoints.disableFailing',
   'reads what is new or due of all tenants, by indexes of their own': `
     outgoing/positions.hasNews outgoing/positions.take outgoing/positions.moveOn

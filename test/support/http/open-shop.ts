@@ -39,6 +39,8 @@ export type OpenShop = {
   app: TestApp;
   /** One user per role; the client and the operator are members of the tenant. */
   people: ReadonlyMap<Role, SignedIn>;
+  /** The tokens of those who may call the route, so that it succeeds; none if it needs no token. */
+  tokensFor(route: Route): string[];
   /** An existing id for each parameter of the route's path. */
   idsOf(route: Route): Readonly<Record<string, string>>;
   close(): Promise<void>;
@@ -79,6 +81,8 @@ export async function openShop(): Promise<OpenShop> {
   await app.db('users').where({ id: memberId }).update({ memberNumber });
   const leaving = await app.signIn({ role: 'pos_operator', member: tenantId });
   const waiting = await app.signIn({ role: 'client', status: 'pending_approval' });
+  // People who never work at a till, as the consumer does once an invite was accepted.
+  const [toErase, erasing] = [await aUser(app.db), await app.signIn({ role: 'consumer' })];
 
   const sell = await aTill(app.db, tenantId);
   const transactionId = await sell({ email: 'consumer@staff.example', amount: 9_000 });
@@ -124,6 +128,10 @@ export async function openShop(): Promise<OpenShop> {
   return {
     app,
     people,
+    tokensFor: (route) =>
+      route.path === '/consumer/erasure'
+        ? [erasing.token]
+        : rolesFor(route).map((role) => required(people.get(role)).token),
     idsOf: ({ method, path }) => ({
       ...ids,
       ...(path.endsWith('/attachments') && { transactionId: toAttach }),
@@ -135,9 +143,11 @@ export async function openShop(): Promise<OpenShop> {
         method === 'DELETE' ? toWithdraw : path.endsWith('/decline') ? elsewhere.id : toAccept,
       userId: /^.admin.wallets|consumers/.test(path)
         ? required(people.get('consumer')).userId
-        : path.startsWith('/admin')
-          ? waiting.userId
-          : leaving.userId,
+        : path.endsWith('/erase')
+          ? toErase
+          : path.startsWith('/admin')
+            ? waiting.userId
+            : leaving.userId,
     }),
     async close() {
       await app.close();

@@ -28,6 +28,7 @@ export function activityDeps(
       invite: () => Promise.reject(new Error('This test invites nobody.')),
       async check() {},
     },
+    contactProofs: testSealer.fingerprints,
     webhookSealer: testSealer,
     webhooks: { send: () => Promise.reject(new Error('This test sends no webhook.')) },
     frontendUrl: 'https://app.shop.example',

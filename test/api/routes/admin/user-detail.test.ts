@@ -38,6 +38,7 @@ describe('GET /admin/users/:userId', () => {
       createdAt: time,
       wallets: [expect.anything()],
       memberships: [{ tenantId: bakery, name: 'Bakery', role: 'operator', joinedAt: time }],
+      erasure: null,
     });
     const search = await app.call({ path: `/api/v1/admin/users/search?q=${email}`, token });
     expect(body).toMatchObject(search.json<object[]>()[0] ?? {});

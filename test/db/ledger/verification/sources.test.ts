@@ -298,6 +298,7 @@ describe('verifySlice', () => {
       'expiries',
       'campaigns',
       'rewards',
+      'erasures',
       'liability',
       'imports',
       'counts',

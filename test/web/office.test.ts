@@ -1,7 +1,9 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { erasePerson } from '../../activities/erasures.ts';
+import * as erasures from '../../db/users/erasures.ts';
 import { PEOPLE } from '../../sandbox/identity/people.ts';
-import { aTenant, aUser, required } from '../support/factories.ts';
+import { aTenant, aUser, aWallet, required, testPolicy, testSealer } from '../support/factories.ts';
 import { inBrowser } from '../support/http/browser.ts';
 import { expectSound, SOON, useScreens } from './screens.ts';
 import { useShop } from './shop.ts';
@@ -183,6 +185,60 @@ describe('a person', inBrowser, () => {
     await page.getByText('Owns a shop. They wait for approval').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Change the role' }).click();
     await seen(page).toMatch(/The role is now Merchant\.[\s\S]*Waits for approval/);
+  });
+
+  it('is erased for a reason, which can be withdrawn until it begins', async () => {
+    const address = 'letter@example.com';
+    const userId = await aUser(shop.db, { email: address });
+    await aWallet(shop.db, { userId, tenantId: shop.tenantId, balance: 700 });
+    const screen = await at(`/people/${userId}`);
+    const { page } = screen;
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Erase' }).click();
+    await dialog.getByText('They hold 700 points').waitFor();
+    await expectSound(screen);
+    await dialog.getByRole('button', { name: 'Erase' }).click();
+    const erasure = async () => (await shop.as('admin').showUser({ userId })).erasure;
+    expect(await erasure()).toBe(null);
+    await dialog.getByLabel('Reason').fill('Asked for in a letter.');
+    await dialog.getByRole('button', { name: 'Erase' }).click();
+    await seen(page).toMatch(/The erasure is scheduled\.[\s\S]*Will be erased on/);
+    await expectSound(screen);
+    await page.getByRole('button', { name: 'Withdraw the erasure' }).click();
+    await dialog.getByText('They are told by mail').waitFor();
+    expect(await dialog.getByLabel('Reason').count()).toBe(0);
+    await expectSound(screen);
+    await dialog.getByRole('button', { name: 'Withdraw the erasure' }).click();
+    await seen(page).toContain('The erasure is withdrawn.');
+    await page.getByRole('button', { name: 'Erase' }).waitFor();
+    expect(await erasure()).toBe(null);
+    await page.getByRole('link', { name: 'What was done to this account' }).click();
+    await seen(page).toMatch(/scheduled → withdrawn[\s\S]*Reason: Asked for in a letter\./);
+  });
+
+  it('is left as they are, once they are erased', async () => {
+    const { db } = shop;
+    const userId = await aUser(db, { email: 'gone@example.com' });
+    const walletId = await aWallet(db, { userId, tenantId: shop.tenantId, balance: 700 });
+    const { erasureId } = await shop
+      .as('admin')
+      .eraseUser({ userId, body: { reason: 'Asked for in a letter.' } });
+    const erasure = required(await erasures.find(db, userId));
+    expect(erasure.id).toBe(erasureId);
+    await erasePerson(
+      { db, contactProofs: testSealer.fingerprints, ingestPolicy: testPolicy },
+      erasure,
+    );
+    const screen = await at(`/people/${userId}`, 'desktop');
+    const { page } = screen;
+    await seen(page).toMatch(/Erased on[\s\S]*nothing of theirs can be changed any more\./);
+    expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
+    await expectSound(screen);
+    await page.getByRole('link', { name: 'Wallet at Corner Café' }).click();
+    await seen(page).toMatch(/Frozen[\s\S]*nothing of theirs can be changed[\s\S]*−700/);
+    expect(await page.getByRole('button', { name: /Unfreeze|balance/ }).count()).toBe(0);
+    await expectSound(screen);
+    expect(walletId).toBe(new URL(page.url()).pathname.split('/').at(-1));
   });
 
   it('cannot change the own account', async () => {

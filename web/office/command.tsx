@@ -10,7 +10,10 @@ const MAX_REASON_LENGTH = 500;
 /** The input of a command that may have a reason. */
 export type WithReason = { reason?: string };
 
-/** A button that first asks, with room for a reason, and then does something to somebody once. */
+/**
+ * A button that first asks, with room for a reason if it may have one, and then does something to
+ * somebody once.
+ */
 export function Command<Input>(props: {
   open: string;
   title: string;
@@ -19,6 +22,8 @@ export function Command<Input>(props: {
   isDisabled?: boolean;
   /** What tells the button apart from others of the same words. */
   label?: string;
+  /** Whether it has one; by default it may. */
+  reason?: 'optional' | 'required' | 'none';
   /** What goes with the reason. */
   input: Input;
   send(input: Input & WithReason, attempt: Attempt): Promise<unknown>;
@@ -29,6 +34,7 @@ export function Command<Input>(props: {
   const [isOpen, setOpen] = useState(false);
   const [reason, setReason] = useState('');
   const { isDangerous = false, isDisabled = false, submit } = props;
+  const isRequired = props.reason === 'required';
   const command = useSubmit({
     send: props.send,
     changes: props.changes,
@@ -62,13 +68,16 @@ export function Command<Input>(props: {
         onSubmit={() => command.submit({ ...props.input, ...given })}
       >
         {props.children}
-        <LongTextField
-          label={officeTexts.reasonOptional}
-          hint={officeTexts.reasonHint}
-          maxLength={MAX_REASON_LENGTH}
-          value={reason}
-          onText={setReason}
-        />
+        {props.reason !== 'none' && (
+          <LongTextField
+            label={isRequired ? officeTexts.reason : officeTexts.reasonOptional}
+            hint={officeTexts.reasonHint}
+            required={isRequired}
+            maxLength={MAX_REASON_LENGTH}
+            value={reason}
+            onText={setReason}
+          />
+        )}
       </FormDialog>
     </>
   );

@@ -1,17 +1,18 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import { type Schema, useClient, useProfile } from '../shared/client.tsx';
+import { useClient, useProfile } from '../shared/client.tsx';
 import { Notice, Section } from '../shared/ui/basics.tsx';
 import { SelectField } from '../shared/ui/fields.tsx';
 import { officeTexts } from '../texts/office.ts';
 import { Approve } from './approve.tsx';
 import { Command } from './command.tsx';
+import { Erasing } from './erasing.tsx';
 import { nameOf } from './names.ts';
+import { isErased, type Person } from './person-data.ts';
 
 const { person: texts, people, approve, role: roleTexts, suspend, reinstate } = officeTexts;
 const { suspendShop } = officeTexts;
 
-type Person = Schema['UserDetail'];
 type Props = { person: Person; changes: readonly string[][]; onDone(text: string): void };
 const ROLES = ['consumer', 'client', 'pos_operator', 'admin'] as const;
 
@@ -27,6 +28,13 @@ export function PersonCommands({ person, onDone }: Omit<Props, 'changes'>) {
       </Section>
     );
   }
+  if (isErased(person)) {
+    return (
+      <Section title={texts.account}>
+        <p className="muted">{officeTexts.erase.gone}</p>
+      </Section>
+    );
+  }
   return (
     <Section title={texts.account}>
       <div className="button-row">
@@ -35,6 +43,7 @@ export function PersonCommands({ person, onDone }: Omit<Props, 'changes'>) {
         )}
         <ChangeRole {...props} />
         {person.status === 'suspended' ? <Reinstate {...props} /> : <Suspend {...props} />}
+        <Erasing {...props} />
       </div>
       {person.status === 'suspended' && <OwnShops person={person} />}
     </Section>

@@ -1,7 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useParams } from 'wouter';
-import { type Schema, useClient } from '../shared/client.tsx';
 import { money } from '../shared/format.ts';
 import {
   Badge,
@@ -14,30 +12,26 @@ import {
 } from '../shared/ui/basics.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { officeTexts } from '../texts/office.ts';
+import { erasureText } from './erasing.tsx';
 import { nameOf, STATUS_KINDS } from './names.ts';
 import { PersonCommands } from './person-commands.tsx';
+import { isErased, type Person, usePerson } from './person-data.ts';
 import { Verified } from './whose.tsx';
 
 const { person: texts, people, wallet: walletTexts } = officeTexts;
 
-type Detail = Schema['UserDetail'];
-
 /** One person: who they are here, what they hold, where they work, and what can be changed. */
 export default function PersonPage() {
-  const client = useClient();
   const { userId = '' } = useParams();
   const [done, setDone] = useState<string>();
-  const person = useQuery({
-    queryKey: ['person', userId],
-    queryFn: () => client.showUser({ userId }),
-  });
+  const person = usePerson(userId);
   if (person.data === undefined) {
     return person.error === null ? <Skeleton /> : <ErrorNotice error={person.error} />;
   }
   return (
     <>
       <PageTitle back={{ href: '/people', text: officeTexts.pages.people }}>
-        {nameOf(person.data)}
+        {isErased(person.data) ? texts.erased : nameOf(person.data)}
       </PageTitle>
       {done !== undefined && <Notice kind="good">{done}</Notice>}
       <Facts person={person.data} />
@@ -56,14 +50,24 @@ export default function PersonPage() {
   );
 }
 
-function Facts({ person }: { person: Detail }) {
-  const { name, email, emailVerified, phone, role, status, createdAt } = person;
+function Facts({ person }: { person: Person }) {
+  const { name, email, emailVerified, phone, role, status, createdAt, erasure } = person;
   return (
     <dl className="facts card">
       <dt>{texts.status}</dt>
       <dd>
-        <Badge kind={STATUS_KINDS[status]}>{people.statuses[status]}</Badge>
+        <Badge kind={STATUS_KINDS[status]}>
+          {isErased(person) ? people.erased : people.statuses[status]}
+        </Badge>
       </dd>
+      {erasure !== null && (
+        <>
+          <dt>{officeTexts.erase.label}</dt>
+          <dd>
+            <strong>{erasureText(erasure)}</strong>
+          </dd>
+        </>
+      )}
       <dt>{texts.role}</dt>
       <dd>{people.roles[role]}</dd>
       <dt>{texts.name}</dt>
@@ -86,7 +90,7 @@ function Facts({ person }: { person: Detail }) {
   );
 }
 
-function Wallets({ wallets }: Pick<Detail, 'wallets'>) {
+function Wallets({ wallets }: Pick<Person, 'wallets'>) {
   return (
     <Section title={texts.wallets}>
       {wallets.length === 0 && <p className="empty">{texts.noWallets}</p>}
@@ -112,7 +116,7 @@ function Wallets({ wallets }: Pick<Detail, 'wallets'>) {
   );
 }
 
-function Memberships({ memberships }: Pick<Detail, 'memberships'>) {
+function Memberships({ memberships }: Pick<Person, 'memberships'>) {
   return (
     <Section title={texts.memberships}>
       {memberships.length === 0 && <p className="empty">{texts.noMemberships}</p>}

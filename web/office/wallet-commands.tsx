@@ -1,8 +1,10 @@
 import { type Schema, useClient, useProfile } from '../shared/client.tsx';
+import { Skeleton } from '../shared/ui/basics.tsx';
 import { officeTexts } from '../texts/office.ts';
 import { Adjust } from './adjust.tsx';
 import { Command } from './command.tsx';
 import { nameOf } from './names.ts';
+import { isErased, usePerson } from './person-data.ts';
 import { Whose } from './whose.tsx';
 
 const { adjust: texts, freeze, unfreeze } = officeTexts;
@@ -13,6 +15,7 @@ type Props = { wallet: Wallet; changes: readonly string[][]; onDone(text: string
 /** What an administrator can do to a wallet by hand. */
 export function WalletCommands({ wallet, onDone }: Omit<Props, 'changes'>) {
   const profile = useProfile();
+  const person = usePerson(wallet.userId);
   const isOwn = profile.data?.userId === wallet.userId;
   const changes = [
     ['wallet', wallet.id],
@@ -21,6 +24,10 @@ export function WalletCommands({ wallet, onDone }: Omit<Props, 'changes'>) {
     ['audit'],
   ];
   const props = { wallet, changes, onDone };
+  if (person.isPending) return <Skeleton count={1} />;
+  if (person.data !== undefined && isErased(person.data)) {
+    return <p className="muted">{officeTexts.erase.gone}</p>;
+  }
   return (
     <>
       <div className="button-row">

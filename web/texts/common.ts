@@ -115,6 +115,10 @@ const ISSUES: Partial<Record<IssueCode, string | ((params: Params) => string)>> 
   wallet_frozen: 'This wallet is frozen.',
   own_wallet: 'This is about you yourself. Another administrator has to do it.',
   own_account: 'This account is your own. Another administrator has to change it.',
+  not_erasable:
+    'Whoever works at a till, or did in the last 90 days, is erased by an administrator: ask the ' +
+    'support address. Merchants and administrators are not erased while they are that.',
+  erased: 'This person is erased. Nothing of theirs can be changed any more.',
   last_admin: 'This is the last administrator. Make another one first.',
   suspended: 'This account is suspended.',
   wrong_client: 'The app that you signed in to may not do this.',

@@ -91,6 +91,8 @@ export const explanationTexts: {
   },
   debt_paid: ({ points }) =>
     `${pointsText(points)} ${were(points)} taken back later, from new points.`,
+  written_off: ({ points }) =>
+    `${pointsText(points)} ${were(points)} not taken back: the account was erased.`,
   usable_from: ({ at }) =>
     `They can be used from ${moment(at)} on, when the purchase can no longer be returned.`,
   points_expired: ({ points }) => `${pointsText(points)} expired.`,

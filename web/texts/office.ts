@@ -1,4 +1,5 @@
 import type { Schema } from '../shared/client.tsx';
+import { erasureTexts } from './office-erasure.ts';
 import { walletTexts } from './office-wallet.ts';
 
 type Role = Schema['FoundUser']['role'];
@@ -33,6 +34,7 @@ export const officeTexts = {
     none: 'No person and no shop is called so, and no code or id is exactly that.',
     list: 'People',
     nameless: 'Somebody without an address',
+    erased: 'Erased',
     statuses: {
       active: 'Active',
       pending_approval: 'Waits for approval',
@@ -95,6 +97,7 @@ export const officeTexts = {
     done: (who: string) => `${who} is turned down.`,
   },
   person: {
+    erased: 'Somebody who is erased',
     name: 'Name',
     email: 'E-mail',
     phone: 'Phone',
@@ -146,6 +149,7 @@ export const officeTexts = {
     submit: 'Reinstate',
     done: 'The account is reinstated.',
   },
+  ...erasureTexts,
   suspendShop: {
     open: 'Suspend the shop',
     title: (shop: string) => `Suspend ${shop}?`,

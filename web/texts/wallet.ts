@@ -54,6 +54,13 @@ export const walletTexts = {
       'and your purchases. You can have it three times a day.',
     download: 'Download my data',
     name: 'my-points.json',
+    erase: 'Erase my account',
+  },
+  erasing: {
+    when: (moment: string) => `Your account will be erased on ${moment}.`,
+    what: 'Your name and addresses, your points and your codes go with it, at all shops.',
+    keep: 'Keep my account',
+    kept: 'Your account stays, with all your points.',
   },
   wallets: {
     list: 'Your shops',

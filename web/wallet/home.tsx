@@ -10,6 +10,7 @@ import { pointsText } from '../texts/common.ts';
 import { walletTexts } from '../texts/wallet.ts';
 import { Contacts, recognisedBy } from './contacts.tsx';
 import { CountUp } from './count-up.tsx';
+import { Erasing } from './erasing.tsx';
 import { OwnData } from './own-data.tsx';
 import {
   type Redemption,
@@ -30,6 +31,7 @@ export function HomePage() {
   return (
     <>
       <PageTitle>{walletTexts.title}</PageTitle>
+      <Erasing />
       <Invites invites={profile.data?.pendingInvites ?? []} />
       <Contacts />
       <OpenCodes codes={codes.data ?? []} />

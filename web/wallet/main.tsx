@@ -22,6 +22,7 @@ import './wallet.css';
 import './code.css';
 
 const CardPage = lazy(() => import('./card.tsx'));
+const ErasePage = lazy(() => import('./erase.tsx'));
 const MONTH_MS = 30 * 24 * 3_600_000;
 const PAGES: readonly NavEntry[] = [
   { href: '/', text: walletTexts.pages.wallets, icon: 'points', also: ['/wallets'] },
@@ -39,6 +40,7 @@ function Wallets() {
             <Route path="/" component={HomePage} />
             <Route path="/wallets/:walletId" component={WalletPage} />
             <Route path="/card" component={CardPage} />
+            <Route path="/erase" component={ErasePage} />
             <Route path="/codes" component={CodesPage} />
             <Route path="/codes/:redemptionId" component={CodePage} />
             <Route>{commonTexts.notFound}</Route>

@@ -1,14 +1,19 @@
 import { useClient } from '../shared/client.tsx';
 import { save } from '../shared/save.ts';
-import { Button, CommandNotice } from '../shared/ui/basics.tsx';
+import { Button, ButtonLink, CommandNotice } from '../shared/ui/basics.tsx';
 import { useSubmit } from '../shared/use-submit.ts';
 import { walletTexts } from '../texts/wallet.ts';
+import { useCard, useErasure } from './queries.ts';
 
 const { ownData: texts } = walletTexts;
 
-/** What the service holds about somebody, for them to keep. */
+/** What the service holds about somebody, for them to keep, or to have erased. */
 export function OwnData() {
   const client = useClient();
+  const card = useCard();
+  const erasure = useErasure();
+  // An installation without programmes, which erases nobody, has no card either.
+  const canErase = card.data !== undefined && erasure.data === null;
   const download = useSubmit({
     send: (_: undefined, { signal }) => client.exportOwnData({}, { signal }),
     changes: [],
@@ -24,6 +29,11 @@ export function OwnData() {
         <Button isRunning={download.isRunning} onClick={() => download.submit(undefined)}>
           {texts.download}
         </Button>
+        {canErase && (
+          <ButtonLink kind="quiet" href="/erase">
+            {texts.erase}
+          </ButtonLink>
+        )}
       </div>
       <CommandNotice command={download} />
     </section>

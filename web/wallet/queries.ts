@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { ConsumerEvent } from '../../sdk/index.ts';
+import { type ConsumerEvent, isLoyaltyError } from '../../sdk/index.ts';
 import { type Schema, useClient, useServiceClock, useSession } from '../shared/client.tsx';
 
 export type Wallet = Schema['Wallet'];
@@ -14,6 +14,9 @@ export const REMEMBERED = 'wallets';
 
 /** The query of the member card, which is shown at counters without a connection as well. */
 export const CARD = [REMEMBERED, 'card'];
+
+/** The query of the erasure that is scheduled for the person. */
+export const ERASURE = ['erasure'];
 
 /** The longest that a page waits for points that wait: timers of browsers end at 24 days. */
 const DAY_MS = 24 * 3_600_000;
@@ -43,6 +46,19 @@ export function waitingOf({ balance, available }: Wallet): number {
 export function useCard() {
   const client = useClient();
   return useQuery({ queryKey: CARD, queryFn: () => client.showMemberCard() });
+}
+
+/** When the person will be erased; null if nobody has asked for that. */
+export function useErasure() {
+  const client = useClient();
+  return useQuery<Schema['Erasure'] | null>({
+    queryKey: ERASURE,
+    queryFn: () =>
+      client.showErasure().catch((error: unknown) => {
+        if (isLoyaltyError(error) && error.status === 404) return null;
+        throw error;
+      }),
+  });
 }
 
 /** The wallet with this id, once it is known. */

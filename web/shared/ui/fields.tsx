@@ -111,14 +111,20 @@ export function SelectField<Value extends string>(
   );
 }
 
-/** Yes or no. */
-export function CheckField(props: { label: string; checked: boolean; onCheck(on: boolean): void }) {
+/** Yes or no; what is required has to be yes. */
+export function CheckField(props: {
+  label: string;
+  required?: boolean;
+  checked: boolean;
+  onCheck(on: boolean): void;
+}) {
   const id = useId();
   return (
     <div className="check-field">
       <input
         id={id}
         type="checkbox"
+        required={props.required}
         checked={props.checked}
         onChange={(event) => props.onCheck(event.target.checked)}
       />

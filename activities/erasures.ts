@@ -71,10 +71,11 @@ export async function erasePerson(
   announce(db, { userIds: [userId], accessOf: [userId] });
   const { fingerprints } = ingestPolicy;
   await db.transaction((tx) => erasing.forget(tx, userId, { proofs, fingerprints }));
-  // Who was recognised before that may still get a wallet, or points.
+  // Who was recognised before that may still get a wallet, points, or a payment that names them.
   if (!(await untilReadersEnd(db, 'users', PATIENCE_MS))) {
     throw new Error('A transaction that has read the users does not end.');
   }
+  await erasing.forgetPayments(db, userId);
   for (const walletId of await erasing.listWallets(db, userId)) {
     continues();
     await db.transaction(async (tx) => {

@@ -106,7 +106,6 @@ export async function forget(
     verified.flatMap((contact) => [...fingerprints(contact)]),
   );
   await addErased(tx, { iss, sub }, proofs);
-  await tx.raw(FORGET_PAYMENTS, { userId });
   const wallets = await listWallets(tx, userId);
   await tx('wallet_standings').whereIn('walletId', wallets).delete();
   await tx('expiry_notices').whereIn('walletId', wallets).delete();
@@ -143,6 +142,14 @@ const NOBODY = {
   memberNumber: null,
   bootstrappedAs: null,
 };
+
+/**
+ * What says whose a person's payments are is forgotten. To be called once no transaction is open
+ * that may still store one of theirs (`untilReadersEnd` of users).
+ */
+export async function forgetPayments(db: Db, userId: UserId): Promise<void> {
+  await db.raw(FORGET_PAYMENTS, { userId });
+}
 
 /** No index is of payments by user alone: each tenant is asked. */
 const FORGET_PAYMENTS = `

@@ -174,13 +174,14 @@ describe('an erasure', () => {
 
   it('waits for a sale of the person that is being stored, and takes its points', async () => {
     const gate = await holdUpPayments({ db, owner }, tenantId);
-    const selling = sell();
+    const selling = sell({ providerCustomerId: 'CUST_1' });
     await expect.poll(() => gate.countWaiting()).toBe(1);
     const erasing = erase();
     await expect.poll(async () => (await userRow()).iss).toBe('erased');
     await gate.open(selling);
     expect(await erasing).toBe(true);
     expect(await wallet()).toMatchObject({ balance: 0, status: 'frozen', seq: 2 });
+    expect(await paid()).toMatchObject({ userId: ada.userId, providerCustomerId: null });
   });
 
   it('leaves sales as they are that would be decided again', async () => {

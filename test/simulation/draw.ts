@@ -150,8 +150,53 @@ export function expiringPoints(draft: Draft): Step[] {
   ];
 }
 
+/** Draws the erasure of a person, who wants a code at the same moment. */
+export function anErasure(draft: Draft, person: PersonName): StepOf<'erase'> {
+  const { chance } = draft;
+  draft.codes += 1;
+  return {
+    do: 'erase',
+    person,
+    by: chance.oneOf(['person', 'admin']),
+    isWithdrawn: chance.hits(0.2),
+    runs: chance.oneOf([1, 1, 2, 3]),
+    lostAfter: chance.hits(0.3) ? chance.between(1, 30) : null,
+    code: `c${draft.codes}`,
+  };
+}
+
+/**
+ * Somebody is erased while a sale of theirs is refunded and another is made, and then comes again
+ * as somebody new, whose contacts sales of meanwhile name.
+ */
+export function erasedPerson(draft: Draft): Step[] {
+  const { chance, focus: person } = draft;
+  const [before, sale, code] = soldTo(draft);
+  const [[signIn, more, end]] = soldTo(draft);
+  const [[, another]] = soldTo(draft);
+  const refund = (): Step => ({ do: 'refund', sale, share: chance.oneOf([0.33, 0.5]) });
+  const wait = (): Step => ({ do: 'wait', ms: chance.oneOf([0, 20, 150]) });
+  const meanwhile = chance.oneOf<Step[]>([
+    [refund(), more],
+    [more, wait(), refund()],
+    [refund(), wait()],
+    [{ do: 'adjust', person, points: -1_000 }, refund()],
+    [refund(), { do: 'checkpoint' }, { do: 'fail-refund', sale }],
+  ]);
+  return [
+    ...before,
+    { do: 'confirm', person, share: chance.oneOf([0.3, 1]), code },
+    ...meanwhile,
+    { ...anErasure(draft, person), isWithdrawn: false },
+    another,
+    ...(chance.hits(0.5) ? [end] : []),
+    chance.oneOf([refund(), { do: 'fail-refund', sale }]),
+    ...(chance.hits(0.8) ? [signIn] : []),
+  ];
+}
+
 /** A person signs in and a sale earns them points; also the name for a code to come. */
-function soldTo(draft: Draft): [steps: Step[], sale: string, code: string] {
+function soldTo(draft: Draft): [steps: [Step, Step, Step], sale: string, code: string] {
   const { focus: person } = draft;
   const { email, phone } = signIn(draft, person);
   const sale = {

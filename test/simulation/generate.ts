@@ -4,11 +4,13 @@ import {
   aCampaign,
   aNight,
   anEnd,
+  anErasure,
   aProgramme,
   aReward,
   aRule,
   aSale,
   type Draft,
+  erasedPerson,
   expiringPoints,
   PEOPLE,
   type PersonName,
@@ -64,6 +66,7 @@ const WEIGHTS = {
   lapse: 0.3,
   leave: 0.5,
   remove: 0.4,
+  erase: 0.5,
   suspend: 0.4,
   reinstate: 0.5,
   'suspend-shop': 0.4,
@@ -80,12 +83,13 @@ const WEIGHTS = {
 const MERCHANT_SHARE = 0.3;
 
 /**
- * How often points are parked in a code before a refund, or expire before it, and how often a sale
- * reaches a tier: seldom by chance.
+ * How often points are parked in a code before a refund, or expire before it, how often a sale
+ * reaches a tier, and how often somebody is erased in between: seldom by chance.
  */
 const PARKED_SHARE = 0.04;
 const EXPIRING_SHARE = 0.04;
 const RISING_SHARE = 0.05;
+const ERASED_SHARE = 0.04;
 
 /** Steps whose end is open for a while; more of them before a checkpoint have too many ends. */
 const OPEN = new Set([
@@ -159,6 +163,10 @@ export function generate(options: {
     if (draft.hasTiers && chance.hits(RISING_SHARE)) {
       steps.push({ do: 'checkpoint' }, ...risingTier(draft));
       open = 0;
+    }
+    if (chance.hits(ERASED_SHARE)) {
+      steps.push({ do: 'checkpoint' }, ...erasedPerson(draft));
+      open = MOST_OPEN;
     }
     const step = draw(draft);
     // They read all wallets as they are at one moment, in which nothing else is to be open.
@@ -283,6 +291,8 @@ function draw(draft: Draft): Step {
       const other = chance.hits(0.3) ? [somebody(draft)] : [];
       return { do: kind, sale, people: [person, ...(chance.hits(0.3) ? [person] : other)] };
     }
+    case 'erase':
+      return anErasure(draft, person);
     case 'suspend':
     case 'reinstate':
       return { do: kind, person: chance.hits(MERCHANT_SHARE) ? 'merchant' : person };

@@ -1,5 +1,7 @@
 import { seenByAll } from './model/campaigns.ts';
 import { type Closing, closed, inSomeOrder, overdue } from './model/closing.ts';
+import { answerToErase, closedWallet, type ErasedBy, forget, renamed } from './model/erasing.ts';
+import { firstWorld } from './model/first-world.ts';
 import { type Gift, givenInSomeOrder } from './model/giving.ts';
 import { nextsOf } from './model/nexts.ts';
 import { afterMonth, skippedMonth } from './model/owing.ts';
@@ -9,6 +11,7 @@ import {
   cancelOpen,
   gotInSomeOrder,
   type RewardAttempt,
+  redeemed,
   statusShown,
 } from './model/redeeming.ts';
 import {
@@ -25,7 +28,6 @@ import {
   UNKNOWN,
   type Version,
   type World,
-  withCode,
   withPayment,
 } from './model/state.ts';
 import { answerInTeam, joinAtFirst, type TeamRequest } from './model/team.ts';
@@ -54,29 +56,7 @@ export class Model {
   #states: State[] = [FIRST_STATE];
 
   constructor(policies: Policies, currency = 'USD') {
-    this.world = {
-      policies,
-      currency,
-      sales: new Map(),
-      accounts: new Map(),
-      rules: [],
-      frozen: new Set(),
-      connected: new Set(['alpha', 'beta']),
-      revoked: new Set(),
-      taken: new Set(),
-      everTaken: new Set(),
-      invites: new Map(),
-      operators: new Set(),
-      everOperators: new Set(),
-      suspended: new Set(),
-      isShopSuspended: false,
-      windowDays: 0,
-      validityMonths: undefined,
-      tiers: [],
-      campaigns: [],
-      rewards: [],
-      wasShopSuspended: false,
-    };
+    this.world = firstWorld(policies, currency);
   }
 
   get size(): number {
@@ -131,6 +111,34 @@ export class Model {
     if (isSuspended) this.#each((state) => cancelOpen(this.world, state, person));
     if (isSuspended) this.world.suspended.add(person);
     else this.world.suspended.delete(person);
+  }
+
+  /** Somebody asked to have a person erased. */
+  askedToErase(person: string, by: ErasedBy, answer: Answer): void {
+    const expected = answerToErase(this.world, person, by);
+    if (answer === expected) return;
+    throw new Contradiction(`To erase ${person} was answered ${answer}, not ${expected}.`);
+  }
+
+  /**
+   * A person was erased, and is called `ghost` from now on. Sales may have come meanwhile, and a
+   * code: before their open codes were cancelled, or after that.
+   */
+  erased(person: string, ghost: string, code?: { points: number; code: string }): void {
+    const begun = (state: State) => cancelOpen(this.world, state, person);
+    this.#observe(`${person} was erased, and got ${JSON.stringify(code)}`, (state) => {
+      if (code === undefined) return begun(state);
+      return [state, begun(state)].flatMap((each) => {
+        const after = redeemed(this.world, each, { person, ...code }, 'ok');
+        return after === undefined ? [] : [begun(after)];
+      });
+    });
+    this.world.suspended.add(person);
+    this.#spread();
+    forget(this.world, person, ghost);
+    this.#each((state) => renamed(state, person, ghost));
+    this.#spread();
+    this.#each((state) => closedWallet(this.world, state, ghost));
   }
 
   suspendedShop(isSuspended: boolean): void {
@@ -289,14 +297,10 @@ export class Model {
   }
 
   confirmed(asked: { person: string; points: number; code: string }, answer: Answer): void {
-    const { person, points, code } = asked;
-    this.#observe(`${person} confirmed ${points} points: ${answer}`, (state) => {
-      if (answerToRedeem(this.world, state, asked) !== answer) return undefined;
-      if (answer !== 'ok') return state;
-      const isNot = { isOverdue: false, isCancelled: false, isReturned: false };
-      const issued = { person, points, status: 'issued', ...isNot, reward: null } as const;
-      return withCode(state, code, { ...issued, usedBy: null });
-    });
+    const { person, points } = asked;
+    this.#observe(`${person} confirmed ${points} points: ${answer}`, (state) =>
+      redeemed(this.world, state, asked, answer),
+    );
   }
 
   burned(code: string, by: string | null, answer: Answer): void {

@@ -3,6 +3,7 @@ import { askFor, askForAll } from './client.ts';
 import { TILL } from './model/state.ts';
 import { type CodeView, sorted, type View } from './model/view.ts';
 import type { Play } from './playing.ts';
+import { nameOfUser } from './shop.ts';
 import { Unsteady } from './unsteady.ts';
 
 const Worth = {
@@ -53,7 +54,9 @@ export async function codesOf(play: Play): Promise<View['codes']> {
     throw new Unsteady(`${who} shown ${JSON.stringify(shown)}, the merchant otherwise.`);
   };
   expectSame('By its code the till is', looked, textOf);
-  expectSame('Consumers are', own, (view) => `${view.person}: ${textOf(view)}`);
+  expectSame('Consumers are', own, (view) =>
+    play.shop.erased.has(view.person) ? '' : `${view.person}: ${textOf(view)}`,
+  );
   expectSame('In its list the till is', used, ({ usedBy, points }) =>
     usedBy === null ? '' : `${points} by ${usedBy}`,
   );
@@ -139,7 +142,7 @@ function nameOf({ codes }: Play['shop'], redemptionId: string): string {
   return [...codes].find(([, { id }]) => id === redemptionId)?.[0] ?? redemptionId;
 }
 
-function personOf({ people, operatorUserId }: Play['shop'], id: string): string {
-  if (id === operatorUserId) return TILL;
-  return [...people].find(([, { userId }]) => userId === id)?.[0] ?? id;
+function personOf(shop: Play['shop'], id: string): string {
+  if (id === shop.operatorUserId) return TILL;
+  return nameOfUser(shop, id) ?? id;
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { askFor, askForAll } from './client.ts';
 import {
+  type ErasedView,
   type SaleView,
   type StatisticsView,
   sorted,
@@ -10,7 +11,7 @@ import {
 import { codesOf } from './observe-codes.ts';
 import { owedOf, ownTierOf, tierAwardsOf } from './observe-programme.ts';
 import type { Play } from './playing.ts';
-import { profileOf } from './shop.ts';
+import { nameOfUser, profileOf } from './shop.ts';
 import { Unsteady } from './unsteady.ts';
 
 const Wallets = z.array(
@@ -77,6 +78,7 @@ export async function observe(play: Play): Promise<View> {
   const transactions = await transactionsOf(play);
   const nameOfSource = namesOfSources(play, transactions);
   const { wallets, roles, invited } = await walletsOf(play, nameOfSource);
+  const erased = await erasedOf(play, nameOfSource);
   const team = { operators: await operatorsOf(play), invited };
   const codes = await codesOf(play);
   const counts = await countsOf(play);
@@ -88,7 +90,7 @@ export async function observe(play: Play): Promise<View> {
     { ...saleOf(play, each), tier: awards.get(each.id) ?? null },
   ]);
   const offered = { campaigns: await campaignsOf(play), rewards: await rewardsOf(play) };
-  const shown = { wallets, roles, team, sales: sorted(sales), codes, counts, statistics };
+  const shown = { wallets, erased, roles, team, sales: sorted(sales), codes, counts, statistics };
   return { ...shown, ...offered, owed: await owedOf(play) };
 }
 
@@ -141,10 +143,9 @@ function namesOfSources(
 
 function saleOf({ shop }: Play, transaction: Transaction): Omit<SaleView, 'tier'> {
   const { outcome, outcomeReason, consumer } = transaction;
-  const person = [...shop.people].find(([, { userId }]) => userId === consumer?.userId)?.[0];
   return {
     outcome,
-    person: person ?? consumer?.userId ?? null,
+    person: consumer && (nameOfUser(shop, consumer.userId) ?? consumer.userId),
     points: transaction.pointsAwarded,
     refunded: transaction.refundedMinorUnits,
     reversed: transaction.pointsReversed,
@@ -181,6 +182,26 @@ async function walletsOf(play: Play, nameOfSource: ReadonlyMap<string, string>) 
     }),
   );
   return { wallets: sorted(wallets), roles: sorted(roles), invited: invited.sort() };
+}
+
+/** What is left of the wallets of those who were erased, as administrators see it. */
+async function erasedOf(
+  { deployment: { urls }, shop }: Play,
+  nameOfSource: ReadonlyMap<string, string>,
+): Promise<View['erased']> {
+  const { admin: token, tenantId } = shop;
+  const left = [...shop.erased].map(async ([ghost, { userId }]) => {
+    const all = await askFor(urls, Wallets, { path: `/admin/wallets?userId=${userId}`, token });
+    const own = all.filter((wallet) => wallet.tenantId === tenantId);
+    return Promise.all(
+      own.map(async ({ id, balance, owed, status }): Promise<[string, ErasedView]> => {
+        const path = `/admin/wallets/${id}/history?limit=100`;
+        const entries = await askForAll(urls, Entry, { path, token });
+        return [ghost, { balance, owed, status, entries: sumsOf(entries, nameOfSource) }];
+      }),
+    );
+  });
+  return sorted((await Promise.all(left)).flat());
 }
 
 function walletOf(

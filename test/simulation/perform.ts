@@ -10,6 +10,7 @@ import {
 } from './perform-as-merchant.ts';
 import { changeAccount } from './perform-at-accounts.ts';
 import { burn, cancel, expire, race } from './perform-at-codes.ts';
+import { erase } from './perform-at-erasures.ts';
 import { endMonth } from './perform-at-months.ts';
 import { performAtProvider } from './perform-at-provider.ts';
 import { give } from './perform-at-receipts.ts';
@@ -76,6 +77,8 @@ export async function perform(play: Play, step: Step): Promise<void> {
       return changeTeam(play, step);
     case 'lapse':
       return lapse(play, step);
+    case 'erase':
+      return erase(play, step);
     case 'suspend':
     case 'reinstate':
       return suspend(play, step);
@@ -100,9 +103,15 @@ export async function perform(play: Play, step: Step): Promise<void> {
 
 async function signIn({ deployment, shop, model }: Play, step: StepOf<'sign-in'>): Promise<void> {
   const { person, email, phone, isVerified } = step;
-  const sub = `${person}-${shop.tenantId}`;
+  const erased = [...shop.erased.keys()].filter((ghost) => ghost.startsWith(`${person}-`));
+  const nth = shop.people.get(person)?.nth ?? erased.length;
+  // Who comes after somebody who was erased is another person, whatever the contacts.
+  const sub = `${person}${nth}-${shop.tenantId}`;
+  const name = `${person}${nth} of ${shop.mark}`;
+  deployment.secrets.addContact(`${person}-${shop.mark}`, 'name', name);
   const token = await issue(deployment, {
     sub,
+    name,
     ...(email !== null && { email: shop.addressOf(email, 'email'), email_verified: isVerified }),
     ...(phone !== null && {
       phone_number: shop.addressOf(phone, 'phone'),
@@ -110,7 +119,7 @@ async function signIn({ deployment, shop, model }: Play, step: StepOf<'sign-in'>
     }),
   });
   const { userId } = await profileOf(deployment.urls, token);
-  shop.people.set(person, { sub, token, userId });
+  shop.people.set(person, { sub, name, token, userId, nth });
   model.signedIn(person, { email, phone, isVerified });
 }
 

@@ -6,7 +6,7 @@ export type Secrets = {
   /** Remembers an access token. */
   addToken(jwt: string): void;
   /** Remembers a contact of a person. */
-  addContact(person: string, kind: 'e-mail' | 'phone', value: string): void;
+  addContact(person: string, kind: 'e-mail' | 'phone' | 'name', value: string): void;
   /** Remembers a redemption code, which may be mailed to its person. */
   addCode(person: string, code: string): void;
   /** Remembers the tokens, OAuth codes and states in what passes between service and provider. */

@@ -4,6 +4,7 @@ import { runCron } from '../support/providers/chaotic-shop.ts';
 import { circumstancesOf } from './circumstances.ts';
 import { TIME_ZONE } from './days.ts';
 import type { Deployment } from './deployment.ts';
+import { expectNameless } from './forgotten.ts';
 import type { View } from './model/view.ts';
 import { Contradiction } from './model.ts';
 import { observe } from './observe.ts';
@@ -46,7 +47,9 @@ export async function checkpoint(play: Play): Promise<void> {
     if (!(view instanceof Unsteady) && texts.has(text)) {
       play.needsPoll = false;
       play.needsTruth = false;
-      return play.model.settledAs(view);
+      play.model.settledAs(view);
+      const erased = [...play.shop.erased.values()].map(({ userId }) => userId);
+      return expectNameless(play.deployment.db, erased);
     }
     if (text !== shown) shownSince = Date.now();
     shown = text;

@@ -9,7 +9,14 @@ import type { Version } from './model/state.ts';
 import type { Secrets } from './secrets.ts';
 import type { Buyer, Provider } from './steps.ts';
 
-export type Person = { sub: string; token: string; userId: string };
+export type Person = {
+  sub: string;
+  name: string;
+  token: string;
+  userId: string;
+  /** How many who had the name in the history were erased before. */
+  nth: number;
+};
 
 export type RungSale = {
   provider: Provider;
@@ -37,6 +44,8 @@ export type Shop = Tenant & {
   /** Accounts of another currency, once there are any. */
   foreignIds: Partial<Record<Provider, string>>;
   people: Map<string, Person>;
+  /** Who was erased, by what they are called since then. */
+  erased: Map<string, Person>;
   sales: Map<string, RungSale>;
   codes: Map<string, { id: string; text: string; person: string }>;
   /** The ids of its campaigns, in the order in which they were published. */
@@ -96,6 +105,7 @@ export async function openShop(deployment: Deployment): Promise<Shop> {
     merchantIds,
     foreignIds: {},
     people: new Map(),
+    erased: new Map(),
     sales: new Map(),
     codes: new Map(),
     campaigns: [],
@@ -244,6 +254,11 @@ export function customerOf(
         });
   shop.customers.set(key, id);
   return id;
+}
+
+/** What somebody of the shop is called in the history; undefined for others. */
+export function nameOfUser({ people, erased }: Shop, userId: string): string | undefined {
+  return [...people, ...erased].find(([, person]) => person.userId === userId)?.[0];
 }
 
 /** Asks for something that changes the shop, in the name of its merchant. */

@@ -153,6 +153,18 @@ export const Step = z.discriminatedUnion('do', [
   step('lapse', { person: Name }),
   step('leave', { person: Name }),
   step('remove', { person: Name }),
+  /**
+   * A person is erased at once, by several runs, which another was killed before; they ask for a
+   * code at the same moment. Unless it is withdrawn.
+   */
+  step('erase', {
+    person: Name,
+    by: z.enum(['person', 'admin']),
+    isWithdrawn: z.boolean(),
+    runs: z.int().min(1).max(3),
+    lostAfter: z.int().min(1).max(8).nullable(),
+    code: Name,
+  }),
   /** An administrator suspends a person, or the merchant of the shop. */
   step('suspend', { person: Name }),
   step('reinstate', { person: Name }),

@@ -23,7 +23,7 @@ export async function walletOf({ deployment, shop, model }: Play, person: string
 
 /** Keeps a code that a person got, under its name in the history. */
 export function keepCode(
-  { deployment, shop }: Play,
+  { deployment, shop }: Pick<Play, 'deployment' | 'shop'>,
   { person, code }: { person: string; code: string },
   answer: unknown,
 ): void {

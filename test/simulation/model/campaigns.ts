@@ -58,8 +58,9 @@ export function spentBy(
   return { spent, awards };
 }
 
-function takenOf(world: World, name: string, { refunded }: Payment, award: number): number {
+function takenOf(world: World, name: string, payment: Payment, award: number): number {
   const amount = world.sales.get(name)?.amount ?? 0;
+  const refunded = payment.partsOf ?? payment.refunded;
   return world.policies.refunds === 'ignore' ? 0 : takenBackBy(award, refunded, amount);
 }
 

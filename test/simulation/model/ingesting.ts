@@ -52,11 +52,15 @@ export function decideAgain(world: World, state: State, name: string): State {
 }
 
 /** Whether `decideAgain` has to decide about the payment. */
-export function isPutOff(world: World, { reason }: Payment): boolean {
-  return reason === SUSPENDED && !world.isShopSuspended;
+export function isPutOff(world: World, { reason, person }: Payment): boolean {
+  return reason === SUSPENDED && !world.isShopSuspended && !isErased(world, person);
 }
 
 const SUSPENDED = 'tenant_suspended';
+
+function isErased({ erased }: World, person: string | null): boolean {
+  return person !== null && erased.has(person);
+}
 
 /** Whether `match` would give the payment to somebody. */
 export function isAwaited(world: World, payment: Payment): boolean {
@@ -106,12 +110,20 @@ function decidedBy(
 
 /** Fits the points of a credited payment to what is refunded of it. */
 function fitted(world: World, state: State, name: string, payment: Payment): State {
-  const { person, earned, refunded, reversed, owed, absorbed } = payment;
+  const { person, earned, refunded, reversed, owed, absorbed, writtenOff } = payment;
   if (person === null || world.policies.refunds === 'ignore') {
     return withPayment(state, name, payment);
   }
   const target = takenBackBy(earned, refunded, saleOf(world, name).amount);
-  const due = target - reversed - owed - absorbed;
+  const due = target - reversed - owed - absorbed - writtenOff;
+  if (isErased(world, person)) {
+    // A closed wallet gives nothing and gets nothing: what is given up is all that changes.
+    const left = Math.max(0, writtenOff + due);
+    // Campaigns, too, get back only what is taken.
+    const before = state.payments[name]?.refunded ?? 0;
+    const partsOf = left === writtenOff + due ? null : (payment.partsOf ?? before);
+    return withPayment(state, name, { ...payment, writtenOff: left, partsOf });
+  }
   if (due >= 0) {
     // What has expired is not asked for again; what the balance does not hold is owed.
     const fromExpired = Math.min(due, absorbableOf(state, person));

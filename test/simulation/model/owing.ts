@@ -1,6 +1,7 @@
 import {
   balanceOf,
   codePoints,
+  everybody,
   expired,
   expiredOf,
   isDueBy,
@@ -16,7 +17,7 @@ import {
 /** The state after a month ahead was ended: what is due by then has expired, the rest is owed. */
 export function afterMonth(world: World, state: State, ahead: number): State {
   const ended = [...new Set([...state.ended, ahead])].sort((one, other) => one - other);
-  const people = isDueBy(world, ahead) ? [...world.accounts.keys()] : [];
+  const people = isDueBy(world, ahead) ? everybody(world) : [];
   const begun: State = { ...state, ended };
   const after = people.reduce((before, person) => expired(before, person, ahead), begun);
   return { ...after, owed: { ...after.owed, [ahead]: owedAfter(world, after, ahead) } };
@@ -30,7 +31,7 @@ export function skippedMonth(state: State, ahead: number): State {
 /** Nothing is counted in a month in which nothing could be due, nor where nobody had points. */
 function owedAfter(world: World, state: State, ahead: number): Owed | null {
   const { validityMonths } = world;
-  const people = [...world.accounts.keys()];
+  const people = everybody(world);
   const months = people.map((person) => monthOf(state, person, ahead));
   const isRead = typeof validityMonths === 'number' && ahead > validityMonths;
   if (!isRead || months.every(({ earned }) => earned === 0)) return null;

@@ -36,6 +36,21 @@ export function answerToRedeem(
   return 'ok';
 }
 
+/** The state after a code for points was asked for; undefined if that is not answered like this. */
+export function redeemed(
+  world: World,
+  state: State,
+  asked: { person: string; points: number; code: string },
+  answer: Answer,
+): State | undefined {
+  if (answerToRedeem(world, state, asked) !== answer) return undefined;
+  if (answer !== 'ok') return state;
+  const { person, points, code } = asked;
+  const isNot = { isOverdue: false, isCancelled: false, isReturned: false };
+  const issued = { person, points, status: 'issued', ...isNot, reward: null } as const;
+  return withCode(state, code, { ...issued, usedBy: null });
+}
+
 /** A try to get one of a reward, and how it was answered. */
 export type RewardAttempt = { person: string; code: string; answer: Answer };
 
@@ -151,7 +166,8 @@ export function cancelOpen(world: World, state: State, person: string): State {
 export function expire(world: World, state: State, name: string): State {
   const code = codeOf(state, name);
   const { person } = code;
-  const isStopped = world.frozen.has(person) || world.suspended.has(person);
+  const stops = [world.frozen, world.suspended, world.erased];
+  const isStopped = stops.some((each) => each.has(person));
   const isReturned = world.policies.expiredCodes === 'refund' || isStopped || world.isShopSuspended;
   const expired = withCode(state, name, { ...code, status: 'expired', isReturned });
   const back = paid(expired, code.person);

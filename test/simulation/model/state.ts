@@ -68,6 +68,8 @@ export type World = {
   everOperators: Set<string>;
   /** The people, and `merchant`, whose requests are refused. */
   suspended: Set<string>;
+  /** The names of those who were erased, none of which is a person's. */
+  erased: Set<string>;
   isShopSuspended: boolean;
   /** For how many days the points of new sales wait, none of which a history takes. */
   windowDays: number;
@@ -98,12 +100,16 @@ export type Payment = {
   earned: number;
   reversed: number;
   owed: number;
+  /** What an erasure has given up, and refunds after it. */
+  writtenOff: number;
   /** What had expired of it before it was refunded. */
   absorbed: number;
   /** From where refunds have taken it, what was taken last at the end. */
   taken: readonly Taken[];
   /** Whether its points wait, as it was stored while sales could be returned. */
   waits: boolean;
+  /** What was refunded when campaigns last got back their part; null if that is all of it. */
+  partsOf: number | null;
   /** Whether it was attached to its person at the till. */
   isGiven: boolean;
   /** What campaigns gave, by their numbers. */
@@ -184,9 +190,11 @@ export const UNKNOWN: Payment = {
   earned: 0,
   reversed: 0,
   owed: 0,
+  writtenOff: 0,
   absorbed: 0,
   taken: [],
   waits: false,
+  partsOf: null,
   isGiven: false,
   awards: {},
   tier: null,
@@ -341,6 +349,11 @@ export function ownerOf(world: World, contacts: Buyer | null): string | undefine
         account.isVerified && contacts[kind] !== null && account[kind] === contacts[kind],
     )?.[0];
   return owner('email') ?? owner('phone');
+}
+
+/** All who have, or had, a wallet: those who have signed in, and those who were erased. */
+export function everybody({ accounts, erased }: World): string[] {
+  return [...accounts.keys(), ...erased];
 }
 
 export function sumOf<T>(items: readonly T[], part: (item: T) => number): number {

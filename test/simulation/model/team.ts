@@ -44,6 +44,14 @@ export function joinAtFirst(world: World, person: string): void {
   if (seesInvite(world, person) && !world.isShopSuspended) join(world, person);
 }
 
+/** Who is erased works at no till any more, and their invites are nobody's. */
+export function forgetInTeam(world: World, person: string): void {
+  const { invites, operators, everOperators } = world;
+  if (invites.get(person) === 'accepted' || isAddressee(world, person)) invites.delete(person);
+  operators.delete(person);
+  everOperators.delete(person);
+}
+
 /** Whether a person is shown an invite to decide about. */
 export function seesInvite(world: World, person: string): boolean {
   return world.invites.get(person) === 'open' && isAddressee(world, person);

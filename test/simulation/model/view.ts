@@ -5,6 +5,7 @@ import {
   availableOf,
   balanceOf,
   type Code,
+  everybody,
   expiredOf,
   hasWallet,
   type Owed,
@@ -71,9 +72,13 @@ export type StatisticsView = {
   owed: number;
 };
 
+/** What is left of the wallet of somebody who was erased. */
+export type ErasedView = Pick<WalletView, 'balance' | 'owed' | 'status' | 'entries'>;
+
 /** What the service shows of a tenant, in the names of the history. */
 export type View = {
   wallets: Record<string, WalletView>;
+  erased: Record<string, ErasedView>;
   /** The roles of those who have signed in. */
   roles: Record<string, string>;
   /** Whom the merchant sees at the till, and who sees an invite of this shop. */
@@ -93,8 +98,10 @@ export type View = {
 
 /** What the service shows in this state. */
 export function viewOf(world: World, state: State): View {
-  const owners = [...world.accounts.keys()].filter((person) => hasWallet(state, person));
-  const wallets = owners.map((person): [string, WalletView] => [
+  const owners = everybody(world).filter((person) => hasWallet(state, person));
+  const ghosts = owners.filter((person) => world.erased.has(person));
+  const present = owners.filter((person) => world.accounts.has(person));
+  const wallets = present.map((person): [string, WalletView] => [
     person,
     {
       balance: balanceOf(state, person),
@@ -123,16 +130,22 @@ export function viewOf(world: World, state: State): View {
   ]);
   return {
     wallets: sorted(wallets),
+    erased: sorted(ghosts.map((ghost) => [ghost, leftOf(state, ghost)])),
     roles: sorted(roles),
     team: teamOf(world),
     sales: sorted(sales),
     codes: sorted(Object.entries(state.codes).map(([name, code]) => [name, shownOf(code)])),
-    counts: { consumers: wallets.length, transactions: sales.length },
+    counts: { consumers: owners.length, transactions: sales.length },
     statistics: statisticsOf(world, state, owners),
     campaigns: world.campaigns.map((_, nth) => spentBy(world, state, nth)),
     rewards: world.rewards.map((_, nth) => takenOf(state, nth)),
     owed: state.owed,
   };
+}
+
+function leftOf(state: State, ghost: string): ErasedView {
+  const left = { balance: balanceOf(state, ghost), owed: owedBy(state, ghost) };
+  return { ...left, status: 'frozen', entries: entriesOf(state, ghost) };
 }
 
 function shownTier(world: World, state: State, person: string): WalletView['tier'] {

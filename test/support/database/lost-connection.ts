@@ -8,12 +8,17 @@ export class Lost extends Error {
 
 /** A connection that is lost when a run of a month is about to commit its nth page. */
 export function lostAtPage(url: string, nth: number): Db {
+  return lostAt(/open_codes \+/, url, nth);
+}
+
+/** A connection that is lost at the nth statement of a kind. */
+export function lostAt(kind: RegExp, url: string, nth: number): Db {
   const own = connect(url, 1, 'lost');
-  let pages = 0;
+  let seen = 0;
   own.on('query', ({ sql }: { sql: string }) => {
-    if (!/open_codes \+/.test(sql)) return;
-    pages++;
-    if (pages === nth) throw new Lost('The database goes.');
+    if (!kind.test(sql)) return;
+    seen++;
+    if (seen === nth) throw new Lost('The database goes.');
   });
   return own;
 }

@@ -21,8 +21,8 @@ const KEPT = readdirSync(FOLDER)
 const DEFAULT: Policies = { expiredCodes: 'refund', refunds: 'reverse' };
 const OTHERS: Policies = { expiredCodes: 'forfeit', refunds: 'ignore' };
 const BLOCKS: { policies: Policies; seeds: readonly number[] }[] = [
-  { policies: DEFAULT, seeds: [2035, 1518, 1278, 1284, 2078, 1264] },
-  { policies: OTHERS, seeds: [4434, 4789, 5098, 4026, 4200] },
+  { policies: DEFAULT, seeds: [1065, 1542, 1618, 1169, 1014, 1029] },
+  { policies: OTHERS, seeds: [4512, 4211, 4044, 4001, 4025] },
 ];
 const LANES = 6;
 

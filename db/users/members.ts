@@ -8,17 +8,17 @@ import type { Db, Tx } from '../connection.ts';
 
 const digit = () => randomInt(10);
 
-/** Returns the member number of a user, made at the first read. */
+/** Returns the member number of a user, made at the first read; FORBIDDEN once they are erased. */
 export async function numberOf(db: Db, userId: UserId): Promise<string> {
   for (;;) {
     const user = await db('users')
-      .where({ id: userId })
-      .first<{ memberNumber: string | null }>('memberNumber');
-    if (user === undefined) throw new Error('There is no such user.');
+      .where({ id: userId, erasedAt: null })
+      .first<{ memberNumber: string | null } | undefined>('memberNumber');
+    if (user === undefined) throw erased();
     if (user.memberNumber !== null) return user.memberNumber;
     await db.raw(
       `update users set member_number = :number
-       where id = :userId and member_number is null and ${IS_FREE}`,
+       where id = :userId and member_number is null and erased_at is null and ${IS_FREE}`,
       { userId, number: newMemberNumber(digit) },
     );
   }
@@ -40,7 +40,8 @@ export async function rotate(db: Db, userId: UserId): Promise<string | undefined
        ) as recent
        from users where id = :userId for no key update
      ) r
-     where u.id = r.id and cardinality(r.recent) < ${MOST_ROTATIONS} and ${IS_FREE}
+     where u.id = r.id and u.erased_at is null
+       and cardinality(r.recent) < ${MOST_ROTATIONS} and ${IS_FREE}
      returning u.member_number`,
     { userId, number: newMemberNumber(digit) },
   );

@@ -7,7 +7,7 @@ import { decideAgain } from '../../activities/ingestion/revise/decide-again.ts';
 import * as erasing from '../../db/users/erasing.ts';
 import * as erasures from '../../db/users/erasures.ts';
 import * as invites from '../../db/users/invites.ts';
-import { numberOf } from '../../db/users/members.ts';
+import { numberOf, rotate } from '../../db/users/members.ts';
 import type { TenantId, WalletId } from '../../domain/ids.ts';
 import type { NormalizedPayment } from '../../domain/payment.ts';
 import { WalletProof } from '../../domain/wallet-proof.ts';
@@ -225,6 +225,12 @@ describe('an erasure', () => {
     await runImports(db);
     expect(await shop.show(brought)).toMatchObject({ status: 'reverted', notTaken: 50 });
     expect(await wallet()).toMatchObject({ balance: 0, seq: 2 });
+  });
+
+  it('lets no request in flight make a member number', async () => {
+    await erase();
+    await expect(numberOf(db, ada.userId)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+    expect(await rotate(db, ada.userId)).toBeUndefined();
   });
 
   it('forgets what reports a refund of theirs later', async () => {

@@ -66,7 +66,8 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
   'runs once for a person who is erased, or a shop that is closed': `
     payments/debts.writeOff redemptions/lifecycle.endAll tenants/closing.close
     users/erased-subjects.addErased users/erasing.begin users/erasing.forget
-    users/erasing.closeWallet users/erasing.forgetBodies users/erasing.finish
+    users/erasing.forgetPayments users/erasing.closeWallet users/erasing.forgetBodies
+    users/erasing.finish
     imports/waiting.dropOf users/erasures.request users/erasures.withdraw users/erasures.record`,
   'looks once at each endpoint that fails': 'outgoing/failing-endpoints.disableFailing',
   'reads what is new or due of all tenants, by indexes of their own': `

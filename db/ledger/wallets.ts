@@ -214,7 +214,8 @@ export async function lockAll(
 /** Locks those of these wallets that nobody else holds until the transaction ends. */
 export async function lockAllFree(tx: Tx, ids: readonly WalletId[]): Promise<LockedWallet[]> {
   const { rows } = await tx.raw<{ rows: LockedWallet[] }>(
-    `select id, user_id, tenant_id, balance, owed from wallets
+    `select id, user_id, tenant_id, balance, owed, closed_at is not null as is_closed
+     from wallets
      where id = any(:ids::uuid[]) order by id for no key update skip locked`,
     { ids: [...ids] },
   );

@@ -4,6 +4,7 @@ import { announce } from '../changes/announce.ts';
 import type { Db, Tx } from '../connection.ts';
 import { disconnectBy } from '../connections/disconnecting.ts';
 import * as endpoints from '../outgoing/endpoints.ts';
+import { WITHDRAW_AND_EMPTY } from '../users/invites.ts';
 import { removeOperator } from '../users/memberships.ts';
 import { type Act, suspend } from './status.ts';
 
@@ -36,12 +37,9 @@ async function end(tx: Tx, tenantId: TenantId, act: Act) {
   for (const { id } of connections) await disconnectBy(tx, { tenantId, id }, act);
   const addresses = await endpoints.list(tx, tenantId);
   for (const { id } of addresses) await endpoints.remove(tx, tenantId, id);
-  await tx.raw(
-    `update invites set status = case status when 'pending' then 'withdrawn' else status end,
-       closed_at = coalesce(closed_at, now()), email = null, ascii_email = null
-     where tenant_id = :tenantId`,
-    { tenantId },
-  );
+  await tx.raw(`update invites set ${WITHDRAW_AND_EMPTY} where tenant_id = :tenantId`, {
+    tenantId,
+  });
   const userIds = await endWork(tx, tenantId, act);
   const closed = {
     people: userIds.length,

@@ -13,6 +13,7 @@ import * as lifecycle from '../redemptions/lifecycle.ts';
 import { find } from './contacts.ts';
 import { addErased } from './erased-subjects.ts';
 import { type Erasure, lockErasable, record } from './erasures.ts';
+import { WITHDRAW_AND_EMPTY } from './invites.ts';
 import { endAll } from './memberships.ts';
 import { comparedEmail } from './spelling.ts';
 
@@ -70,9 +71,7 @@ async function forgetInvites(tx: Tx, userId: UserId): Promise<void> {
        where ${comparedEmail('i')} = a.email and k.user_id = i.invited_by
          and k.path like '%/store-operator-invites' and k.created_at = i.created_at
      )
-     update invites i
-     set status = case i.status when 'pending' then 'withdrawn' else i.status end,
-       closed_at = coalesce(i.closed_at, now()), email = null, ascii_email = null
+     update invites i set ${WITHDRAW_AND_EMPTY}
      where i.accepted_by = :userId
        or ${comparedEmail('i')} = (select email from address)`,
     { userId },

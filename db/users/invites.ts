@@ -23,6 +23,11 @@ const INVITE = ['id', 'tenantId', 'email', 'status', 'emailStatus', 'createdAt']
 /** An invite that can still be decided. A lapsed one keeps its status until it is replaced. */
 export const OPEN_INVITE = `status = 'pending' and lapses_at > now()`;
 
+/** SQL: withdraws an invite that is open, and forgets the address of any. */
+export const WITHDRAW_AND_EMPTY = `
+  status = case status when 'pending' then 'withdrawn' else status end,
+  closed_at = coalesce(closed_at, now()), email = null, ascii_email = null`;
+
 /** Lets no other transaction invite on behalf of the tenant until this one ends. */
 export async function lockTenant(tx: Tx, tenantId: TenantId): Promise<void> {
   await tx.raw(`select pg_advisory_xact_lock(hashtextextended('inviting ' || :tenantId, 0))`, {

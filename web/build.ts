@@ -6,6 +6,7 @@ import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { constants, gzip } from 'node:zlib';
+import { LANGUAGES } from './languages.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const CACHE = join(ROOT, 'node_modules/.cache/loyalty-web');
@@ -37,17 +38,23 @@ async function kept(prefix: string, make: (folder: string) => Promise<void>): Pr
   return folder;
 }
 
-/** Builds the apps into a folder, which is replaced, each file with a compressed one beside it. */
+/**
+ * Builds the apps into a folder for each language, which is replaced, each file with a compressed
+ * one beside it.
+ */
 export async function buildApps(folder: string): Promise<void> {
-  await build('web/vite.config.ts', folder);
+  const builds = LANGUAGES.map((language) =>
+    build('web/vite.config.ts', join(folder, language), language),
+  );
+  await Promise.all(builds);
   await compress(folder);
 }
 
-async function build(config: string, folder: string): Promise<void> {
+async function build(config: string, folder: string, mode = 'production'): Promise<void> {
   await mkdir(dirname(folder), { recursive: true });
   const vite = join(ROOT, 'node_modules/vite/bin/vite.js');
   // In a process of its own: libraries are built for production, whatever the caller runs as.
-  const args = [vite, 'build', '--config', join(ROOT, config), '--outDir', folder];
+  const args = [vite, 'build', '--config', join(ROOT, config), '--outDir', folder, '--mode', mode];
   await run(process.execPath, [...args, '--emptyOutDir'], {
     cwd: ROOT,
     env: { ...process.env, NODE_ENV: 'production' },

@@ -1,13 +1,19 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { languageOf } from './languages.ts';
 import { APPS } from './policy.ts';
+import { inLanguage } from './translate.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Four pages that share their code, with nothing written into the pages, which CSP forbids. */
-export default defineConfig({
+/**
+ * Four pages that share their code, with nothing written into the pages, which CSP forbids. The mode
+ * is the language.
+ */
+export default defineConfig(({ mode }) => ({
   root: here('.'),
   logLevel: 'warn',
+  plugins: [inLanguage(languageOf({ 'accept-language': mode }))],
   build: {
     outDir: here('dist'),
     emptyOutDir: true,
@@ -28,4 +34,4 @@ export default defineConfig({
       },
     },
   },
-});
+}));

@@ -1,4 +1,7 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
 import sirv from 'sirv';
+import { LANGUAGES, languageOf } from '../../web/languages.ts';
 import { appHeaders, appOf } from '../../web/policy.ts';
 import { listenOnLoopback } from '../processes/listen.ts';
 
@@ -17,8 +20,8 @@ const YEAR_SECONDS = 365 * 24 * 3600;
 
 /**
  * Serves the built reference apps on 127.0.0.1, as an installation's web server does: each app at
- * its path, whatever follows it, under a policy that allows no other host than the service and the
- * identity provider. The configuration is asked for at each request: the service may start later.
+ * its path, whatever follows it, in the language of who asks, under a policy that allows no other
+ * host than the service and the identity provider. The configuration is asked for at each request: the service may start later.
  */
 export async function startAppServer(options: {
   port: number;
@@ -30,7 +33,7 @@ export async function startAppServer(options: {
 }): Promise<AppServer> {
   const { folder, config } = options;
   const listener = await listenOnLoopback(options.port);
-  const files = filesOf(folder);
+  const files = filesInLanguages(folder);
   let components: Promise<ReturnType<typeof sirv>> | undefined;
   const componentsOnce = () => {
     components ??= options.components?.().then(filesOf);
@@ -67,6 +70,25 @@ export async function startAppServer(options: {
     });
   });
   return { url: listener.url, stop: listener.stop };
+}
+
+type Serve = (request: IncomingMessage, response: ServerResponse, otherwise: () => void) => void;
+
+/** Serves what the language of a request has, or else another: a page asks for files of its own. */
+function filesInLanguages(folder: string): Serve {
+  const all = LANGUAGES.map((language) => ({ language, serve: filesOf(join(folder, language)) }));
+  return (request, response, otherwise) => {
+    const asked = languageOf(request.headers);
+    const own = all.filter(({ language }) => language === asked);
+    const others = all.filter(({ language }) => language !== asked);
+    const first = [...own, ...others].reduceRight(
+      (next, { serve }) =>
+        () =>
+          serve(request, response, next),
+      otherwise,
+    );
+    first();
+  };
 }
 
 function filesOf(folder: string) {

@@ -95,6 +95,37 @@ describe('nginx with the apps', needs('nginx'), () => {
     expect(served?.status).toBe(200);
   });
 
+  it.each([
+    [{}, 'en'],
+    [{ 'accept-language': 'de-AT,de;q=0.9,en;q=0.8' }, 'de'],
+    [{ 'accept-language': 'fr-DE, en-GB;q=0.9, de;q=0.8' }, 'en'],
+    [{ 'accept-language': 'fr' }, 'en'],
+    [{ 'accept-language': 'en', cookie: 'a=1; language=de' }, 'de'],
+    [{ 'accept-language': 'de', cookie: 'language=xx' }, 'de'],
+  ])('answers who sends %j in %s', async (headers, language) => {
+    for (const origin of [url, sandbox.url]) {
+      const answer = await fetch(`${origin}/wallet/codes`, { headers });
+      expect(await answer.text()).toContain(`<html lang="${language}">`);
+    }
+  });
+
+  it('has the files of a page also for who has chosen another language since', async () => {
+    for (const language of ['en', 'de']) {
+      const at = (chosen: string) => ({ headers: { cookie: `language=${chosen}` } });
+      const page = await (await fetch(`${url}/office/`, at(language))).text();
+      const files = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)];
+      expect(files.length).toBeGreaterThan(5);
+      for (const [, file] of files) {
+        for (const origin of [url, sandbox.url]) {
+          const answer = await fetch(`${origin}${file}`, at(language === 'en' ? 'de' : 'en'));
+          expect(answer.status, file).toBe(200);
+          expect(answer.headers.get('cache-control')).toContain('immutable');
+          await answer.body?.cancel();
+        }
+      }
+    }
+  });
+
   it('keeps what is named by its content for a year, compressed', async () => {
     const page = await (await fetch(`${url}/wallet/`)).text();
     const [, asset = ''] = /src="(\/assets\/[^"]+\.js)"/.exec(page) ?? [];

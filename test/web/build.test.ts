@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { builtApps } from '../../web/build.ts';
+import { LANGUAGES } from '../../web/languages.ts';
 import { APPS } from '../../web/policy.ts';
 
 let folder: string;
@@ -20,14 +21,17 @@ describe('the built apps', () => {
     expect(new Set(await Promise.all([builtApps(), builtApps()]))).toEqual(new Set([folder]));
   });
 
-  it.each(APPS)('%s has a page without scripts or styles of its own', (app) => {
-    const page = textOf(`${app}/index.html`);
-    expect(page).toMatch(/<html lang="en">/);
+  const pages = LANGUAGES.flatMap((language) => APPS.map((app) => ({ language, app })));
+
+  it.each(pages)('$language/$app has a page without scripts or styles of its own', (its) => {
+    const { language, app } = its;
+    const page = textOf(`${language}/${app}/index.html`);
+    expect(page).toContain(`<html lang="${language}">`);
     expect(page).toMatch(/<title>[^<]+<\/title>/);
     expect(page).not.toMatch(/<style|<script(?![^>]* src=)| style=| on\w+=/);
     for (const [, path = ''] of page.matchAll(/(?:src|href)="([^"]+)"/g)) {
       expect(path).toMatch(/^\//);
-      expect(existsSync(join(folder, path)), path).toBe(true);
+      expect(existsSync(join(folder, language, path)), path).toBe(true);
     }
   });
 
@@ -45,10 +49,17 @@ describe('the built apps', () => {
     for (const file of texts) expect(readFileSync(file, 'utf8'), file).not.toMatch(/https?:\/\//);
   });
 
-  it('can be installed: the wallet has a manifest with icons that exist', () => {
-    const manifest = JSON.parse(textOf('wallet.webmanifest'));
-    expect(manifest).toMatchObject({ start_url: '/wallet/', display: 'standalone' });
-    for (const { src } of manifest.icons) expect(existsSync(join(folder, src))).toBe(true);
-    expect(existsSync(join(folder, 'wallet/worker.js'))).toBe(true);
-  });
+  it.each([
+    ['en', 'My points'],
+    ['de', 'Meine Punkte'],
+  ])(
+    'can be installed: the wallet in %s has a manifest with icons that exist',
+    (language, name) => {
+      const manifest = JSON.parse(textOf(`${language}/wallet.webmanifest`));
+      expect(manifest).toMatchObject({ name, start_url: '/wallet/', display: 'standalone' });
+      for (const { src } of manifest.icons)
+        expect(existsSync(join(folder, language, src))).toBe(true);
+      expect(existsSync(join(folder, language, 'wallet/worker.js'))).toBe(true);
+    },
+  );
 });

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { codedExample } from '../../api/resources/decision.ts';
 import { CodedSentence } from '../../domain/texts/coded-sentence.ts';
-import { explanationTexts, sentence } from '../../web/texts/explanation.ts';
+import { sentence } from '../../web/shared/sentence.ts';
+import { explanationTexts } from '../../web/texts/en/explanation.ts';
 
 // The apps' own sentences of explanations, without a browser.
 

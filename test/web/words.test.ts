@@ -9,7 +9,7 @@ import { unwantedIn } from './words.ts';
 
 // The glossary for people is in CONTRIBUTING.md.
 
-const FOLDER = new URL('../../web/texts/', import.meta.url);
+const FOLDER = new URL('../../web/texts/en/', import.meta.url);
 
 /** What is in quotation marks, but for names of fields and files, and what is put into it. */
 function textsIn(source: string): string[] {

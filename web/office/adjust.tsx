@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { type Schema, useClient } from '../shared/client.tsx';
 import { money, number } from '../shared/format.ts';
+import { pointsText } from '../shared/points-text.ts';
 import { Button } from '../shared/ui/basics.tsx';
 import { FormDialog } from '../shared/ui/dialog.tsx';
 import { LongTextField, TextField } from '../shared/ui/fields.tsx';
 import { useDraft } from '../shared/use-draft.ts';
 import { useSubmit } from '../shared/use-submit.ts';
-import { pointsText } from '../texts/common.ts';
-import { officeTexts } from '../texts/office.ts';
+import { officeTexts } from '../texts/en/office.ts';
 import { nameOf } from './names.ts';
 import { Whose } from './whose.tsx';
 

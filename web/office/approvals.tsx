@@ -5,7 +5,7 @@ import { type Schema, useClient } from '../shared/client.tsx';
 import { age } from '../shared/format.ts';
 import { EmptyState, ErrorNotice, Moment, Notice, Skeleton } from '../shared/ui/basics.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
-import { officeTexts } from '../texts/office.ts';
+import { officeTexts } from '../texts/en/office.ts';
 import { Approve, TurnDown } from './approve.tsx';
 import { countryOf, nameOf, SEARCH_MAX } from './names.ts';
 import { Avatar, Verified } from './whose.tsx';

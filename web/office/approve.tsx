@@ -1,5 +1,5 @@
 import { type Schema, useClient } from '../shared/client.tsx';
-import { officeTexts } from '../texts/office.ts';
+import { officeTexts } from '../texts/en/office.ts';
 import { Command } from './command.tsx';
 import { nameOf } from './names.ts';
 

@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import type { Schema } from '../shared/client.tsx';
-import { auditTexts as texts } from '../texts/audit.ts';
+import { auditTexts as texts } from '../texts/en/audit.ts';
 
 type Entry = Schema['NamedAuditEntry'];
 

@@ -5,8 +5,8 @@ import { AuditList } from '../shared/ui/audit-list.tsx';
 import { SelectField, TextField } from '../shared/ui/fields.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { usePages } from '../shared/use-pages.ts';
-import { auditTexts as texts } from '../texts/audit.ts';
-import { officeTexts } from '../texts/office.ts';
+import { auditTexts as texts } from '../texts/en/audit.ts';
+import { officeTexts } from '../texts/en/office.ts';
 import { ActorAndTarget, targetOf } from './audit-people.tsx';
 import { Chosen, PersonFilter } from './person-filter.tsx';
 

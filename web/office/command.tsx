@@ -3,7 +3,7 @@ import { Button } from '../shared/ui/basics.tsx';
 import { FormDialog } from '../shared/ui/dialog.tsx';
 import { LongTextField } from '../shared/ui/fields.tsx';
 import { type Attempt, useSubmit } from '../shared/use-submit.ts';
-import { officeTexts } from '../texts/office.ts';
+import { officeTexts } from '../texts/en/office.ts';
 
 const MAX_REASON_LENGTH = 500;
 

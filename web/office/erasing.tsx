@@ -1,7 +1,7 @@
 import { useClient } from '../shared/client.tsx';
 import { moment } from '../shared/format.ts';
-import { pointsText } from '../texts/common.ts';
-import { officeTexts } from '../texts/office.ts';
+import { pointsText } from '../shared/points-text.ts';
+import { officeTexts } from '../texts/en/office.ts';
 import { Command } from './command.tsx';
 import { nameOf } from './names.ts';
 import type { Person } from './person-data.ts';

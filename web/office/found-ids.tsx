@@ -4,8 +4,8 @@ import type { Schema } from '../shared/client.tsx';
 import { money } from '../shared/format.ts';
 import { providers } from '../shared/providers.ts';
 import { Badge, Moment, Section } from '../shared/ui/basics.tsx';
-import { auditTexts } from '../texts/audit.ts';
-import { officeTexts } from '../texts/office.ts';
+import { auditTexts } from '../texts/en/audit.ts';
+import { officeTexts } from '../texts/en/office.ts';
 
 const { ids: texts } = officeTexts;
 

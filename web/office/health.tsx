@@ -6,7 +6,7 @@ import { age, ago } from '../shared/format.ts';
 import { providers } from '../shared/providers.ts';
 import { Badge, ErrorNotice, Notice, Skeleton } from '../shared/ui/basics.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
-import { healthTexts as texts } from '../texts/health.ts';
+import { healthTexts as texts } from '../texts/en/health.ts';
 
 type Health = Schema['ServiceHealth'];
 type Ailing = Schema['AilingConnection'];

@@ -4,8 +4,8 @@ import { Gate } from '../shared/gate.tsx';
 import { startApp } from '../shared/start.tsx';
 import { Skeleton } from '../shared/ui/basics.tsx';
 import { Frame, type NavEntry } from '../shared/ui/frame.tsx';
-import { commonTexts } from '../texts/common.ts';
-import { officeTexts } from '../texts/office.ts';
+import { commonTexts } from '../texts/en/common.ts';
+import { officeTexts } from '../texts/en/office.ts';
 import { ApprovalsPage } from './approvals.tsx';
 import './office.css';
 

@@ -1,6 +1,6 @@
 import type { Schema } from '../shared/client.tsx';
 import { countryName } from '../shared/format.ts';
-import { officeTexts } from '../texts/office.ts';
+import { officeTexts } from '../texts/en/office.ts';
 
 /** What a person is called: their e-mail address, or their phone number. */
 export function nameOf({ email, phone }: Pick<Schema['FoundUser'], 'email' | 'phone'>): string {

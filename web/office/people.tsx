@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import { type Schema, useClient } from '../shared/client.tsx';
 import { Badge, EmptyState, ErrorNotice, Section, Skeleton } from '../shared/ui/basics.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
-import { officeTexts } from '../texts/office.ts';
+import { officeTexts } from '../texts/en/office.ts';
 import { FoundIds } from './found-ids.tsx';
 import { countryOf, nameOf, SEARCH_MAX, STATUS_KINDS } from './names.ts';
 import { SearchForm, useAsked } from './search-form.tsx';

@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import { useClient, useProfile } from '../shared/client.tsx';
 import { Notice, Section } from '../shared/ui/basics.tsx';
 import { SelectField } from '../shared/ui/fields.tsx';
-import { officeTexts } from '../texts/office.ts';
+import { officeTexts } from '../texts/en/office.ts';
 import { Approve } from './approve.tsx';
 import { Command } from './command.tsx';
 import { Erasing } from './erasing.tsx';

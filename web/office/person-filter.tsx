@@ -4,7 +4,7 @@ import { useClient } from '../shared/client.tsx';
 import { Button } from '../shared/ui/basics.tsx';
 import { TextField } from '../shared/ui/fields.tsx';
 import { useSettled } from '../shared/use-settled.ts';
-import { auditTexts as texts } from '../texts/audit.ts';
+import { auditTexts as texts } from '../texts/en/audit.ts';
 import { nameOf } from './names.ts';
 
 /** Three characters are what an index finds people by. */

@@ -11,7 +11,7 @@ import {
   Skeleton,
 } from '../shared/ui/basics.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
-import { officeTexts } from '../texts/office.ts';
+import { officeTexts } from '../texts/en/office.ts';
 import { erasureText } from './erasing.tsx';
 import { nameOf, STATUS_KINDS } from './names.ts';
 import { PersonCommands } from './person-commands.tsx';

@@ -2,7 +2,7 @@ import { type FormEvent, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { Button } from '../shared/ui/basics.tsx';
 import { TextField } from '../shared/ui/fields.tsx';
-import { officeTexts } from '../texts/office.ts';
+import { officeTexts } from '../texts/en/office.ts';
 
 /** What is searched for, as the address of the page has it; empty for nothing. */
 export function useAsked(): string {

@@ -7,7 +7,7 @@ import { moment, number } from '../shared/format.ts';
 import { providers } from '../shared/providers.ts';
 import { Badge, ErrorNotice, Notice, Skeleton } from '../shared/ui/basics.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
-import { officeTexts } from '../texts/office.ts';
+import { officeTexts } from '../texts/en/office.ts';
 import { countryOf, STATUS_KINDS } from './names.ts';
 import { ShopCommands } from './shop-commands.tsx';
 

@@ -6,7 +6,7 @@ import { Badge, Moment } from '../shared/ui/basics.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { PagedTable } from '../shared/ui/lists.tsx';
 import { usePages } from '../shared/use-pages.ts';
-import { officeTexts } from '../texts/office.ts';
+import { officeTexts } from '../texts/en/office.ts';
 import { countryOf } from './names.ts';
 import { SearchForm, useAsked } from './search-form.tsx';
 

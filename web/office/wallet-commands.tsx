@@ -1,6 +1,6 @@
 import { type Schema, useClient, useProfile } from '../shared/client.tsx';
 import { Skeleton } from '../shared/ui/basics.tsx';
-import { officeTexts } from '../texts/office.ts';
+import { officeTexts } from '../texts/en/office.ts';
 import { Adjust } from './adjust.tsx';
 import { Command } from './command.tsx';
 import { nameOf } from './names.ts';

@@ -9,7 +9,7 @@ import { Dialog } from '../shared/ui/dialog.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { PagedTable } from '../shared/ui/lists.tsx';
 import { usePages } from '../shared/use-pages.ts';
-import { officeTexts } from '../texts/office.ts';
+import { officeTexts } from '../texts/en/office.ts';
 import { ActorAndTarget } from './audit-people.tsx';
 import { nameOf } from './names.ts';
 import { WalletCommands } from './wallet-commands.tsx';

@@ -1,8 +1,8 @@
 import type { Schema } from '../shared/client.tsx';
 import { money } from '../shared/format.ts';
+import { pointsText } from '../shared/points-text.ts';
 import { Badge } from '../shared/ui/basics.tsx';
-import { pointsText } from '../texts/common.ts';
-import { officeTexts } from '../texts/office.ts';
+import { officeTexts } from '../texts/en/office.ts';
 import { nameOf } from './names.ts';
 
 type Person = { name?: string | null; email: string | null; phone: string | null };

@@ -4,8 +4,8 @@ import { moment, number } from '../shared/format.ts';
 import { Moment, Section } from '../shared/ui/basics.tsx';
 import { PagedTable } from '../shared/ui/lists.tsx';
 import { usePages } from '../shared/use-pages.ts';
-import { portalTexts } from '../texts/portal.ts';
-import { teamTexts } from '../texts/team.ts';
+import { portalTexts } from '../texts/en/portal.ts';
+import { teamTexts } from '../texts/en/team.ts';
 import { useShop } from './shop.tsx';
 
 const { attachments: texts } = teamTexts;

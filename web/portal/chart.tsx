@@ -1,7 +1,7 @@
 import { type PointerEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { day } from '../shared/format.ts';
 import { Table } from '../shared/ui/lists.tsx';
-import { portalTexts } from '../texts/portal.ts';
+import { portalTexts } from '../texts/en/portal.ts';
 import { ticksOf } from './ticks.ts';
 
 const { chart: texts } = portalTexts;

@@ -1,7 +1,7 @@
 import { Combobox } from '@base-ui/react/combobox';
 import { useEffect, useRef, useState } from 'react';
 import { Surrounded, useDescription } from '../shared/ui/fields.tsx';
-import { choiceTexts as texts } from '../texts/choices.ts';
+import { choiceTexts as texts } from '../texts/en/choices.ts';
 import { type Choice, isMeant, meantBy } from './places.ts';
 
 /** One of many things by its name: what is typed narrows the list, and what is no name is told. */

@@ -3,7 +3,7 @@ import { number } from '../shared/format.ts';
 import { Badge, Moment } from '../shared/ui/basics.tsx';
 import type { Column } from '../shared/ui/lists.tsx';
 import { worthOf } from '../shared/worth.ts';
-import { portalTexts } from '../texts/portal.ts';
+import { portalTexts } from '../texts/en/portal.ts';
 import { nameOf } from './transaction-table.tsx';
 
 const { codes: texts } = portalTexts;

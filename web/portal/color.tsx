@@ -4,7 +4,7 @@ import { Button, CommandNotice, Meter } from '../shared/ui/basics.tsx';
 import { Branded } from '../shared/ui/branded.tsx';
 import { useToast } from '../shared/ui/toast.tsx';
 import { useSubmit } from '../shared/use-submit.ts';
-import { portalTexts } from '../texts/portal.ts';
+import { portalTexts } from '../texts/en/portal.ts';
 import { useShop } from './shop.tsx';
 
 const { profile: texts } = portalTexts;

@@ -6,7 +6,7 @@ import { ago } from '../shared/format.ts';
 import { providers } from '../shared/providers.ts';
 import { Badge, Button, CommandNotice, Notice } from '../shared/ui/basics.tsx';
 import { useSubmit } from '../shared/use-submit.ts';
-import { portalTexts } from '../texts/portal.ts';
+import { portalTexts } from '../texts/en/portal.ts';
 import { useShop } from './shop.tsx';
 
 const { health: texts } = portalTexts;

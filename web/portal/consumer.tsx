@@ -5,7 +5,7 @@ import { day, money, number } from '../shared/format.ts';
 import { Badge, EmptyState, ErrorNotice, Notice, Section, Skeleton } from '../shared/ui/basics.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { Table } from '../shared/ui/lists.tsx';
-import { portalTexts } from '../texts/portal.ts';
+import { portalTexts } from '../texts/en/portal.ts';
 import { CODE_COLUMNS } from './code-columns.tsx';
 import { Figure } from './figures.tsx';
 import { useShop } from './shop.tsx';

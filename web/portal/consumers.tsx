@@ -7,8 +7,8 @@ import { SelectField } from '../shared/ui/fields.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { PagedTable } from '../shared/ui/lists.tsx';
 import { usePages } from '../shared/use-pages.ts';
-import { portalTexts } from '../texts/portal.ts';
-import { posterTexts } from '../texts/poster.ts';
+import { portalTexts } from '../texts/en/portal.ts';
+import { posterTexts } from '../texts/en/poster.ts';
 import { useShop } from './shop.tsx';
 
 const { consumers: texts } = portalTexts;

@@ -18,7 +18,7 @@ import { PageTitle } from '../shared/ui/frame.tsx';
 import { PagedTable } from '../shared/ui/lists.tsx';
 import { usePages } from '../shared/use-pages.ts';
 import { type Command, useSubmit } from '../shared/use-submit.ts';
-import { webhookTexts as texts } from '../texts/webhooks.ts';
+import { webhookTexts as texts } from '../texts/en/webhooks.ts';
 import { SecretDialog } from './secret.tsx';
 import { useShop } from './shop.tsx';
 

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { currencyName, exactTime } from '../shared/format.ts';
 import { Notice } from '../shared/ui/basics.tsx';
-import { portalTexts } from '../texts/portal.ts';
+import { portalTexts } from '../texts/en/portal.ts';
 import { useShop } from './shop.tsx';
 
 const { providers: texts } = portalTexts;

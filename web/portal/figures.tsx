@@ -3,7 +3,7 @@ import type { Schema } from '../shared/client.tsx';
 import { money, number, percent } from '../shared/format.ts';
 import { Meter } from '../shared/ui/basics.tsx';
 import { Icon } from '../shared/ui/icons.tsx';
-import { portalTexts } from '../texts/portal.ts';
+import { portalTexts } from '../texts/en/portal.ts';
 
 const { figures: texts } = portalTexts;
 

@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import { type Schema, useServiceClock } from '../shared/client.tsx';
 import { ago, number } from '../shared/format.ts';
-import { portalTexts } from '../texts/portal.ts';
+import { portalTexts } from '../texts/en/portal.ts';
 import { HealthBadge, healthOf, nameOf, useConnections } from './connections.tsx';
 
 const { health: texts } = portalTexts;

@@ -2,8 +2,8 @@ import { useClient } from '../shared/client.tsx';
 import { AuditList } from '../shared/ui/audit-list.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { usePages } from '../shared/use-pages.ts';
-import { auditTexts as texts } from '../texts/audit.ts';
-import { portalTexts } from '../texts/portal.ts';
+import { auditTexts as texts } from '../texts/en/audit.ts';
+import { portalTexts } from '../texts/en/portal.ts';
 import { useShop } from './shop.tsx';
 
 /** What was done in the shop and by whom, the newest first. */

@@ -9,8 +9,8 @@ import { PagedItems } from '../shared/ui/lists.tsx';
 import { useToast } from '../shared/ui/toast.tsx';
 import { usePages } from '../shared/use-pages.ts';
 import { useSubmit } from '../shared/use-submit.ts';
-import { importTexts as texts } from '../texts/imports.ts';
-import { portalTexts } from '../texts/portal.ts';
+import { importTexts as texts } from '../texts/en/imports.ts';
+import { portalTexts } from '../texts/en/portal.ts';
 import { EndForGood } from './published.tsx';
 import { useShop } from './shop.tsx';
 

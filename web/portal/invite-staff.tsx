@@ -5,7 +5,7 @@ import { FormDialog } from '../shared/ui/dialog.tsx';
 import { TextField } from '../shared/ui/fields.tsx';
 import { useToast } from '../shared/ui/toast.tsx';
 import { useSubmit } from '../shared/use-submit.ts';
-import { teamTexts as texts } from '../texts/team.ts';
+import { teamTexts as texts } from '../texts/en/team.ts';
 import { useShop } from './shop.tsx';
 
 /** Invites somebody to the till, and says before what they will be able to do there. */

@@ -5,7 +5,7 @@ import { PagedTable } from '../shared/ui/lists.tsx';
 import { useToast } from '../shared/ui/toast.tsx';
 import { usePages } from '../shared/use-pages.ts';
 import { useSubmit } from '../shared/use-submit.ts';
-import { teamTexts as texts } from '../texts/team.ts';
+import { teamTexts as texts } from '../texts/en/team.ts';
 import { useShop } from './shop.tsx';
 
 const { columns } = texts;

@@ -5,7 +5,7 @@ import { ago, moment, money, number } from '../shared/format.ts';
 import { EmptyState, ErrorNotice, Section, Skeleton } from '../shared/ui/basics.tsx';
 import { Icon, type IconName } from '../shared/ui/icons.tsx';
 import { itemOf, worthOf } from '../shared/worth.ts';
-import { portalTexts } from '../texts/portal.ts';
+import { portalTexts } from '../texts/en/portal.ts';
 import { useShop } from './shop.tsx';
 import { nameOf } from './transaction-table.tsx';
 

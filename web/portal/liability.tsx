@@ -5,8 +5,8 @@ import { moment, money, monthOf, number } from '../shared/format.ts';
 import { EmptyState, ErrorNotice, Section, Skeleton } from '../shared/ui/basics.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { type Column, Table } from '../shared/ui/lists.tsx';
-import { liabilityTexts as texts } from '../texts/liability.ts';
-import { portalTexts } from '../texts/portal.ts';
+import { liabilityTexts as texts } from '../texts/en/liability.ts';
+import { portalTexts } from '../texts/en/portal.ts';
 import { Figure } from './figures.tsx';
 import { useShop } from './shop.tsx';
 

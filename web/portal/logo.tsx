@@ -2,7 +2,7 @@ import { useId, useState } from 'react';
 import { useClient } from '../shared/client.tsx';
 import { Button, CommandNotice } from '../shared/ui/basics.tsx';
 import { useSubmit } from '../shared/use-submit.ts';
-import { portalTexts } from '../texts/portal.ts';
+import { portalTexts } from '../texts/en/portal.ts';
 import { useShop } from './shop.tsx';
 
 const { profile: texts } = portalTexts;

@@ -4,7 +4,7 @@ import { useClient } from '../shared/client.tsx';
 import { Button, ButtonLink, CommandNotice, Meter, Section } from '../shared/ui/basics.tsx';
 import { Icon } from '../shared/ui/icons.tsx';
 import { useSubmit } from '../shared/use-submit.ts';
-import { onboardingTexts as texts } from '../texts/onboarding.ts';
+import { onboardingTexts as texts } from '../texts/en/onboarding.ts';
 import { useShop } from './shop.tsx';
 
 type Step = {

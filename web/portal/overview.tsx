@@ -7,7 +7,7 @@ import { ButtonLink, ErrorNotice, Notice, Skeleton } from '../shared/ui/basics.t
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { Support } from '../shared/ui/support.tsx';
 import { dayOf } from '../shared/zone.ts';
-import { portalTexts } from '../texts/portal.ts';
+import { portalTexts } from '../texts/en/portal.ts';
 import { Figures, othersOf, totalOf } from './figures.tsx';
 import { Health } from './health.tsx';
 import { Latest } from './latest.tsx';

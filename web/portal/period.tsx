@@ -3,7 +3,7 @@ import { keysOf } from '../shared/keys-of.ts';
 import { type Days, lastDates } from '../shared/period.ts';
 import { SelectField, TextField } from '../shared/ui/fields.tsx';
 import { placeOf, shownZone } from '../shared/zone.ts';
-import { portalTexts } from '../texts/portal.ts';
+import { portalTexts } from '../texts/en/portal.ts';
 
 const { period: texts } = portalTexts;
 

@@ -1,8 +1,8 @@
 import { lazy, Suspense } from 'react';
 import { Button, Skeleton } from '../shared/ui/basics.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
-import { portalTexts } from '../texts/portal.ts';
-import { posterTexts as texts } from '../texts/poster.ts';
+import { portalTexts } from '../texts/en/portal.ts';
+import { posterTexts as texts } from '../texts/en/poster.ts';
 import { useShop } from './shop.tsx';
 import './poster.css';
 

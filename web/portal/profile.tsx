@@ -9,7 +9,7 @@ import { PageTitle } from '../shared/ui/frame.tsx';
 import { useToast } from '../shared/ui/toast.tsx';
 import { useDraft } from '../shared/use-draft.ts';
 import { useSubmit } from '../shared/use-submit.ts';
-import { portalTexts } from '../texts/portal.ts';
+import { portalTexts } from '../texts/en/portal.ts';
 import { ChoiceField } from './choice-field.tsx';
 import { ColorSection } from './color.tsx';
 import { LogoSection } from './logo.tsx';

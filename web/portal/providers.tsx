@@ -7,7 +7,7 @@ import { Button, CommandNotice, ErrorNotice, Notice, Skeleton } from '../shared/
 import { FormDialog } from '../shared/ui/dialog.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { useSubmit } from '../shared/use-submit.ts';
-import { portalTexts } from '../texts/portal.ts';
+import { portalTexts } from '../texts/en/portal.ts';
 import {
   type Connection,
   type Health,

@@ -3,7 +3,7 @@ import type { Schema } from '../shared/client.tsx';
 import { money, number, shortDay, shortMoney, shortMonth, shortNumber } from '../shared/format.ts';
 import { Section } from '../shared/ui/basics.tsx';
 import { Segments } from '../shared/ui/segments.tsx';
-import { portalTexts } from '../texts/portal.ts';
+import { portalTexts } from '../texts/en/portal.ts';
 import { Chart } from './chart.tsx';
 import { othersOf, totalOf } from './figures.tsx';
 

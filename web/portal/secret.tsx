@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Button } from '../shared/ui/basics.tsx';
 import { Dialog } from '../shared/ui/dialog.tsx';
-import { webhookTexts as texts } from '../texts/webhooks.ts';
+import { webhookTexts as texts } from '../texts/en/webhooks.ts';
 
 /** Shows the secret of an endpoint, which nobody can see again afterwards. */
 export function SecretDialog({ secret, onClose }: { secret: string | undefined; onClose(): void }) {

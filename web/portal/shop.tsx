@@ -4,7 +4,7 @@ import { type Schema, useClient } from '../shared/client.tsx';
 import { ErrorNotice, Skeleton } from '../shared/ui/basics.tsx';
 import { SelectField } from '../shared/ui/fields.tsx';
 import { showTimesIn } from '../shared/zone.ts';
-import { portalTexts } from '../texts/portal.ts';
+import { portalTexts } from '../texts/en/portal.ts';
 
 type Overview = Schema['TenantOverview'];
 type Shops = {

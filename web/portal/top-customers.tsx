@@ -2,7 +2,7 @@ import { Link } from 'wouter';
 import { type Schema, useServiceClock } from '../shared/client.tsx';
 import { ago, moment, money, number } from '../shared/format.ts';
 import { Section } from '../shared/ui/basics.tsx';
-import { portalTexts } from '../texts/portal.ts';
+import { portalTexts } from '../texts/en/portal.ts';
 import { nameOf } from './transaction-table.tsx';
 
 const { top: texts } = portalTexts;

@@ -3,7 +3,7 @@ import type { Schema } from '../shared/client.tsx';
 import { moment, money, number } from '../shared/format.ts';
 import { Badge, Moment } from '../shared/ui/basics.tsx';
 import type { Column } from '../shared/ui/lists.tsx';
-import { portalTexts } from '../texts/portal.ts';
+import { portalTexts } from '../texts/en/portal.ts';
 
 const WhyDialog = lazy(() => import('./why.tsx'));
 const { transactions: texts } = portalTexts;

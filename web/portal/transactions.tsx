@@ -10,7 +10,7 @@ import { PageTitle } from '../shared/ui/frame.tsx';
 import { PagedTable } from '../shared/ui/lists.tsx';
 import { usePages } from '../shared/use-pages.ts';
 import { useSubmit } from '../shared/use-submit.ts';
-import { portalTexts } from '../texts/portal.ts';
+import { portalTexts } from '../texts/en/portal.ts';
 import { ClocksNote, type Period, PeriodFields, periodIn } from './period.tsx';
 import { useShop } from './shop.tsx';
 import { type Transaction, useTransactionColumns } from './transaction-table.tsx';

@@ -7,7 +7,7 @@ import { providers } from '../shared/providers.ts';
 import { Button, CommandNotice, ErrorNotice, Notice, Skeleton } from '../shared/ui/basics.tsx';
 import { useSubmit } from '../shared/use-submit.ts';
 import { addDays, dayOf, startOf } from '../shared/zone.ts';
-import { truthTexts as texts } from '../texts/truth.ts';
+import { truthTexts as texts } from '../texts/en/truth.ts';
 import type { Connection } from './connections.tsx';
 import { useShop } from './shop.tsx';
 import './truth.css';

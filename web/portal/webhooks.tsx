@@ -8,8 +8,8 @@ import { FormDialog } from '../shared/ui/dialog.tsx';
 import { CheckField, TextField } from '../shared/ui/fields.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { useSubmit } from '../shared/use-submit.ts';
-import { portalTexts } from '../texts/portal.ts';
-import { webhookTexts as texts } from '../texts/webhooks.ts';
+import { portalTexts } from '../texts/en/portal.ts';
+import { webhookTexts as texts } from '../texts/en/webhooks.ts';
 import { SecretDialog } from './secret.tsx';
 import { useShop } from './shop.tsx';
 

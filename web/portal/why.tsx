@@ -6,8 +6,8 @@ import { Dialog } from '../shared/ui/dialog.tsx';
 import { Explanation } from '../shared/ui/explanation.tsx';
 import { MemberField } from '../shared/ui/member-field.tsx';
 import { useSubmit } from '../shared/use-submit.ts';
-import { portalTexts } from '../texts/portal.ts';
-import { teamTexts } from '../texts/team.ts';
+import { portalTexts } from '../texts/en/portal.ts';
+import { teamTexts } from '../texts/en/team.ts';
 import { useShop } from './shop.tsx';
 
 const { attach: texts } = teamTexts;

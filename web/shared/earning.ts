@@ -1,4 +1,4 @@
-import { commonTexts } from '../texts/common.ts';
+import { commonTexts } from '../texts/en/common.ts';
 import type { Schema } from './client.tsx';
 import { money, number } from './format.ts';
 

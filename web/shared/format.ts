@@ -1,8 +1,13 @@
 import { decimalsOf, formatMinorUnits } from '../../sdk/index.ts';
+import { language } from '../texts/en/language.ts';
 import { placeOf, shownZone } from './zone.ts';
 
-/** The language of the texts, which is also that of numbers and times. */
-const LOCALE = 'en';
+/** How numbers and times are written: in the language of the texts, as where the person is. */
+const LOCALE = localeOf(new Intl.DateTimeFormat().resolvedOptions().locale);
+
+function localeOf(own: string): string {
+  return own.split('-')[0] === language ? own : language;
+}
 
 const integers = new Intl.NumberFormat(LOCALE);
 const decimals = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 6 });

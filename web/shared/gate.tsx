@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
-import { commonTexts } from '../texts/common.ts';
+import { commonTexts } from '../texts/en/common.ts';
 import { type Schema, useProfile, useSession } from './client.tsx';
+import { LanguageChoice } from './ui/account-menu.tsx';
 import { Button, ErrorNotice, Notice, Skeleton } from './ui/basics.tsx';
 import { Support } from './ui/support.tsx';
 
@@ -53,6 +54,7 @@ function Start(props: { title: string; lead: string; why: 'not-yet' | 'ended' | 
       <Button kind="primary" size="big" isRunning={isRunning} onClick={start}>
         {commonTexts.signIn}
       </Button>
+      <LanguageChoice />
     </main>
   );
 }

@@ -1,7 +1,7 @@
-import { pointsText } from '../texts/common.ts';
-import { importTexts as texts } from '../texts/imports.ts';
+import { importTexts as texts } from '../texts/en/imports.ts';
 import type { Schema } from './client.tsx';
 import { moment, number } from './format.ts';
+import { pointsText } from './points-text.ts';
 import { Badge } from './ui/basics.tsx';
 
 type Import = Schema['Import'];

@@ -2,7 +2,7 @@ import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { type ReactNode, StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createClient } from '../../sdk/index.ts';
-import { commonTexts } from '../texts/common.ts';
+import { commonTexts } from '../texts/en/common.ts';
 import { AppProvider } from './client.tsx';
 import { loadConfig, NoConnection } from './config.ts';
 import { createQueries } from './queries.ts';

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 import { Button } from '../shared/ui/basics.tsx';
 import { Icon } from '../shared/ui/icons.tsx';
-import { tillTexts } from '../texts/till.ts';
+import { tillTexts } from '../texts/en/till.ts';
 import { codeIn, memberIn } from './codes.ts';
 import { useSwitch } from './remembered.ts';
 

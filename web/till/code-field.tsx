@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 import { grouped } from '../shared/format.ts';
 import { TextField } from '../shared/ui/fields.tsx';
-import { tillTexts } from '../texts/till.ts';
+import { tillTexts } from '../texts/en/till.ts';
 import { codeIn, memberIn } from './codes.ts';
 import { keepFocused } from './keep-focused.ts';
 import { useCheckout } from './use-checkout.tsx';

@@ -6,8 +6,8 @@ import { type Schema, useClient, useSession } from '../shared/client.tsx';
 import { Button, CommandNotice, ErrorNotice, Notice, Skeleton } from '../shared/ui/basics.tsx';
 import { Frame, PageTitle } from '../shared/ui/frame.tsx';
 import { useSubmit } from '../shared/use-submit.ts';
-import { commonTexts } from '../texts/common.ts';
-import { tillTexts } from '../texts/till.ts';
+import { commonTexts } from '../texts/en/common.ts';
+import { tillTexts } from '../texts/en/till.ts';
 import { rememberShop } from './shop.tsx';
 
 const { invite: texts } = tillTexts;

@@ -3,7 +3,7 @@ import { useSession } from '../shared/client.tsx';
 import { Button, Notice } from '../shared/ui/basics.tsx';
 import { TextField } from '../shared/ui/fields.tsx';
 import { Icon } from '../shared/ui/icons.tsx';
-import { tillTexts } from '../texts/till.ts';
+import { tillTexts } from '../texts/en/till.ts';
 import { keepFocused } from './keep-focused.ts';
 import { PIN_LENGTH, type Pin } from './pin.ts';
 

@@ -2,12 +2,12 @@ import { type FormEvent, useEffect, useState } from 'react';
 import type { Result } from '../../sdk/index.ts';
 import { useClient } from '../shared/client.tsx';
 import { grouped, minorUnitsOf, money, timeOfDay } from '../shared/format.ts';
+import { pointsText } from '../shared/points-text.ts';
 import { Button, CommandNotice, DrawnCheck, Notice } from '../shared/ui/basics.tsx';
 import { TextField } from '../shared/ui/fields.tsx';
 import { MemberField } from '../shared/ui/member-field.tsx';
 import { useSubmit } from '../shared/use-submit.ts';
-import { pointsText } from '../texts/common.ts';
-import { tillTexts } from '../texts/till.ts';
+import { tillTexts } from '../texts/en/till.ts';
 import { useShop } from './shop.tsx';
 
 const { member: texts } = tillTexts;

@@ -2,7 +2,7 @@ import { BarcodeDetector as Ponyfill, prepareZXingModule } from 'barcode-detecto
 import { useEffect, useRef, useState } from 'react';
 // Of the version that barcode-detector is made for: package.json names the same one.
 import wasm from 'zxing-wasm/reader/zxing_reader.wasm?url';
-import { tillTexts } from '../texts/till.ts';
+import { tillTexts } from '../texts/en/till.ts';
 
 const { camera: texts } = tillTexts;
 const LOOK_EVERY_MS = 150;

@@ -3,7 +3,7 @@ import { useClient } from '../shared/client.tsx';
 import { Button, CommandNotice } from '../shared/ui/basics.tsx';
 import { CheckField, SelectField, TextField } from '../shared/ui/fields.tsx';
 import { useSubmit } from '../shared/use-submit.ts';
-import { tillTexts } from '../texts/till.ts';
+import { tillTexts } from '../texts/en/till.ts';
 import { useLock } from './lock.tsx';
 import { canKeepPin, IDLE_MINUTES, type IdleMinutes, PIN_LENGTH } from './pin.ts';
 import { useSwitch } from './remembered.ts';

@@ -1,11 +1,12 @@
 import type { ReactNode } from 'react';
 import { isLoyaltyError } from '../../sdk/index.ts';
+import { errorText } from '../shared/error-text.ts';
 import { grouped, moment, timeOfDay } from '../shared/format.ts';
 import { Button, DrawnCheck } from '../shared/ui/basics.tsx';
 import { Icon } from '../shared/ui/icons.tsx';
 import { itemOf, worthOf } from '../shared/worth.ts';
-import { commonTexts, errorText } from '../texts/common.ts';
-import { tillTexts } from '../texts/till.ts';
+import { commonTexts } from '../texts/en/common.ts';
+import { tillTexts } from '../texts/en/till.ts';
 import type { Found, Step } from './checkout.ts';
 import { nameOf } from './colleague.ts';
 import { useCheckout } from './use-checkout.tsx';

@@ -4,7 +4,7 @@ import { Button, Notice, Skeleton } from '../shared/ui/basics.tsx';
 import { Dialog } from '../shared/ui/dialog.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { useOnline } from '../shared/use-online.ts';
-import { tillTexts } from '../texts/till.ts';
+import { tillTexts } from '../texts/en/till.ts';
 import { Camera } from './camera.tsx';
 import { CodeField } from './code-field.tsx';
 import { useShop } from './shop.tsx';

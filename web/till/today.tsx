@@ -3,7 +3,7 @@ import { money, timeOfDay } from '../shared/format.ts';
 import { EmptyState, ErrorNotice, Skeleton } from '../shared/ui/basics.tsx';
 import { PagedItems } from '../shared/ui/lists.tsx';
 import { worthOf } from '../shared/worth.ts';
-import { tillTexts } from '../texts/till.ts';
+import { tillTexts } from '../texts/en/till.ts';
 import { nameOf } from './colleague.ts';
 import { useUsedToday } from './used.ts';
 

@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react';
 import { Skeleton } from '../shared/ui/basics.tsx';
 import { Dialog } from '../shared/ui/dialog.tsx';
 import { Icon } from '../shared/ui/icons.tsx';
-import { tillTexts } from '../texts/till.ts';
+import { tillTexts } from '../texts/en/till.ts';
 import { useLock } from './lock.tsx';
 
 const Settings = lazy(() => import('./settings.tsx'));

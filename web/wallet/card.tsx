@@ -5,7 +5,7 @@ import { Button, ErrorNotice, Skeleton } from '../shared/ui/basics.tsx';
 import { FormDialog } from '../shared/ui/dialog.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { useSubmit } from '../shared/use-submit.ts';
-import { walletTexts } from '../texts/wallet.ts';
+import { walletTexts } from '../texts/en/wallet.ts';
 import { CARD, useCard } from './queries.ts';
 
 const QrCode = lazy(() => import('../shared/ui/qr.tsx'));

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useClient } from '../shared/client.tsx';
 import { moment, money } from '../shared/format.ts';
+import { pointsText } from '../shared/points-text.ts';
 import { ButtonLink, DrawnCheck } from '../shared/ui/basics.tsx';
 import { Icon } from '../shared/ui/icons.tsx';
 import { itemOf, worthOf } from '../shared/worth.ts';
-import { pointsText } from '../texts/common.ts';
-import { walletTexts } from '../texts/wallet.ts';
+import { walletTexts } from '../texts/en/wallet.ts';
 import { type Redemption, useWallet } from './queries.ts';
 
 const { code: texts } = walletTexts;

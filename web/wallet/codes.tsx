@@ -6,7 +6,7 @@ import { PagedItems } from '../shared/ui/lists.tsx';
 import { useOnline } from '../shared/use-online.ts';
 import { type PagedList, usePages } from '../shared/use-pages.ts';
 import { worthOf } from '../shared/worth.ts';
-import { walletTexts } from '../texts/wallet.ts';
+import { walletTexts } from '../texts/en/wallet.ts';
 import type { Redemption } from './queries.ts';
 import { NotKept } from './visits.tsx';
 

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { type Schema, useSession } from '../shared/client.tsx';
 import { Button } from '../shared/ui/basics.tsx';
 import { Icon } from '../shared/ui/icons.tsx';
-import { walletTexts } from '../texts/wallet.ts';
+import { walletTexts } from '../texts/en/wallet.ts';
 import { useMatchingProfile } from './queries.ts';
 
 const { contacts: texts } = walletTexts;

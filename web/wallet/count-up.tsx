@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { number } from '../shared/format.ts';
-import { commonTexts, pointsText } from '../texts/common.ts';
+import { pointsText } from '../shared/points-text.ts';
+import { commonTexts } from '../texts/en/common.ts';
 
 const COUNTS_FOR_MS = 900;
 

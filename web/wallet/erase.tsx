@@ -4,15 +4,15 @@ import { useLocation } from 'wouter';
 import { isLoyaltyError } from '../../sdk/index.ts';
 import { type Schema, useClient, useProfile } from '../shared/client.tsx';
 import { money } from '../shared/format.ts';
+import { pointsText } from '../shared/points-text.ts';
 import { Button, CommandNotice, ErrorNotice, Notice, Skeleton } from '../shared/ui/basics.tsx';
 import { CheckField } from '../shared/ui/fields.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { Support } from '../shared/ui/support.tsx';
 import { useSubmit } from '../shared/use-submit.ts';
 import { worthOf } from '../shared/worth.ts';
-import { pointsText } from '../texts/common.ts';
-import { eraseTexts as texts } from '../texts/erase.ts';
-import { walletTexts } from '../texts/wallet.ts';
+import { eraseTexts as texts } from '../texts/en/erase.ts';
+import { walletTexts } from '../texts/en/wallet.ts';
 import { Erasing } from './erasing.tsx';
 import {
   ERASURE,

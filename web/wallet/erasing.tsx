@@ -3,7 +3,7 @@ import { moment } from '../shared/format.ts';
 import { Button, CommandNotice, Notice } from '../shared/ui/basics.tsx';
 import { useToast } from '../shared/ui/toast.tsx';
 import { useSubmit } from '../shared/use-submit.ts';
-import { walletTexts } from '../texts/wallet.ts';
+import { walletTexts } from '../texts/en/wallet.ts';
 import { ERASURE, useErasure } from './queries.ts';
 
 const { erasing: texts } = walletTexts;

@@ -1,13 +1,13 @@
 import { Link } from 'wouter';
 import { type Schema, useProfile } from '../shared/client.tsx';
 import { money, number, timeOfDay } from '../shared/format.ts';
+import { pointsText } from '../shared/points-text.ts';
 import { Badge, EmptyState, ErrorNotice, Meter, Skeleton } from '../shared/ui/basics.tsx';
 import { Branded } from '../shared/ui/branded.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { Icon } from '../shared/ui/icons.tsx';
 import { worthOf } from '../shared/worth.ts';
-import { pointsText } from '../texts/common.ts';
-import { walletTexts } from '../texts/wallet.ts';
+import { walletTexts } from '../texts/en/wallet.ts';
 import { Contacts, recognisedBy } from './contacts.tsx';
 import { CountUp } from './count-up.tsx';
 import { Erasing } from './erasing.tsx';

@@ -5,7 +5,7 @@ import { Button, ButtonLink, CommandNotice, ErrorNotice, Skeleton } from '../sha
 import { Branded } from '../shared/ui/branded.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { useSubmit } from '../shared/use-submit.ts';
-import { walletTexts } from '../texts/wallet.ts';
+import { walletTexts } from '../texts/en/wallet.ts';
 import { Contacts } from './contacts.tsx';
 import { Logo } from './home.tsx';
 import { REMEMBERED } from './queries.ts';

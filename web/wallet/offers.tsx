@@ -1,5 +1,5 @@
 import { day } from '../shared/format.ts';
-import { walletTexts } from '../texts/wallet.ts';
+import { walletTexts } from '../texts/en/wallet.ts';
 import { useProgramme, type Wallet } from './queries.ts';
 
 const { offers: texts } = walletTexts;

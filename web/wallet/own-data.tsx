@@ -2,7 +2,7 @@ import { useClient } from '../shared/client.tsx';
 import { save } from '../shared/save.ts';
 import { Button, ButtonLink, CommandNotice } from '../shared/ui/basics.tsx';
 import { useSubmit } from '../shared/use-submit.ts';
-import { walletTexts } from '../texts/wallet.ts';
+import { walletTexts } from '../texts/en/wallet.ts';
 import { useCard, useErasure } from './queries.ts';
 
 const { ownData: texts } = walletTexts;

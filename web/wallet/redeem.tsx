@@ -4,13 +4,13 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { useClient } from '../shared/client.tsx';
 import { money, number } from '../shared/format.ts';
+import { pointsText } from '../shared/points-text.ts';
 import { Button, ErrorNotice, Points } from '../shared/ui/basics.tsx';
 import { DialogEnd } from '../shared/ui/dialog.tsx';
 import { Segments } from '../shared/ui/segments.tsx';
 import { useSettled } from '../shared/use-settled.ts';
 import { useSubmit } from '../shared/use-submit.ts';
-import { pointsText } from '../texts/common.ts';
-import { walletTexts } from '../texts/wallet.ts';
+import { walletTexts } from '../texts/en/wallet.ts';
 import { presetsOf, stopsOf } from './amounts.ts';
 import type { Wallet } from './queries.ts';
 

@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { type Schema, useClient } from '../shared/client.tsx';
 import { money, number } from '../shared/format.ts';
+import { pointsText } from '../shared/points-text.ts';
 import { Button } from '../shared/ui/basics.tsx';
 import { FormDialog } from '../shared/ui/dialog.tsx';
 import { useSubmit } from '../shared/use-submit.ts';
-import { pointsText } from '../texts/common.ts';
-import { walletTexts } from '../texts/wallet.ts';
+import { walletTexts } from '../texts/en/wallet.ts';
 import type { Wallet } from './queries.ts';
 
 type Reward = Schema['ConsumerReward'];

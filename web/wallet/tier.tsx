@@ -1,6 +1,6 @@
 import type { Schema } from '../shared/client.tsx';
 import { decimal, money } from '../shared/format.ts';
-import { walletTexts } from '../texts/wallet.ts';
+import { walletTexts } from '../texts/en/wallet.ts';
 import { useProgramme, type Wallet } from './queries.ts';
 
 const { tier: texts } = walletTexts;

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useClient } from '../shared/client.tsx';
-import { pointsText } from '../texts/common.ts';
-import { validityTexts as texts } from '../texts/validity.ts';
+import { pointsText } from '../shared/points-text.ts';
+import { validityTexts as texts } from '../texts/en/validity.ts';
 import type { Wallet } from './queries.ts';
 
 /** The last day of a month as people write it: it is the shop's, whatever clocks are shown. */

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Schema, useClient } from '../shared/client.tsx';
 import { dayAndTime, moment, money, monthOf, number } from '../shared/format.ts';
+import { pointsText } from '../shared/points-text.ts';
 import { providers } from '../shared/providers.ts';
 import { EmptyState } from '../shared/ui/basics.tsx';
 import { Dialog } from '../shared/ui/dialog.tsx';
@@ -10,8 +11,7 @@ import { PagedItems } from '../shared/ui/lists.tsx';
 import { Segments } from '../shared/ui/segments.tsx';
 import { useOnline } from '../shared/use-online.ts';
 import { usePages } from '../shared/use-pages.ts';
-import { pointsText } from '../texts/common.ts';
-import { walletTexts } from '../texts/wallet.ts';
+import { walletTexts } from '../texts/en/wallet.ts';
 
 const { visits: texts } = walletTexts;
 

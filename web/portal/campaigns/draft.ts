@@ -1,7 +1,7 @@
 import type { LoyaltyClient } from '../../../sdk/index.ts';
 import { minorUnitsOf } from '../../shared/format.ts';
 import { momentAt } from '../../shared/zone.ts';
-import { campaignTexts } from '../../texts/campaigns.ts';
+import { campaignTexts } from '../../texts/en/campaigns.ts';
 import { numberOf, wholeOf } from '../rules/draft.ts';
 
 const { wrong } = campaignTexts;

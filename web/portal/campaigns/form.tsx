@@ -8,8 +8,8 @@ import { Segments } from '../../shared/ui/segments.tsx';
 import { useToast } from '../../shared/ui/toast.tsx';
 import { useDraft } from '../../shared/use-draft.ts';
 import { useSubmit } from '../../shared/use-submit.ts';
-import { campaignTexts as texts } from '../../texts/campaigns.ts';
-import { portalTexts } from '../../texts/portal.ts';
+import { campaignTexts as texts } from '../../texts/en/campaigns.ts';
+import { portalTexts } from '../../texts/en/portal.ts';
 import { useShop } from '../shop.tsx';
 import {
   ALL_DAYS,

@@ -1,7 +1,7 @@
 import { decimalsOf, type LoyaltyClient } from '../../../sdk/index.ts';
 import { decimal, minorUnitsOf, money, unitOf } from '../../shared/format.ts';
 import { newKey } from '../../shared/random.ts';
-import { programmeTexts } from '../../texts/programme.ts';
+import { programmeTexts } from '../../texts/en/programme.ts';
 import { numberOf, wholeOf } from '../rules/draft.ts';
 
 const { wrong } = programmeTexts;

@@ -5,7 +5,7 @@ import { Button, CommandNotice } from '../../shared/ui/basics.tsx';
 import { CheckField, TextField } from '../../shared/ui/fields.tsx';
 import { useToast } from '../../shared/ui/toast.tsx';
 import { useSubmit } from '../../shared/use-submit.ts';
-import { programmeTexts as texts } from '../../texts/programme.ts';
+import { programmeTexts as texts } from '../../texts/en/programme.ts';
 import { ChoiceField } from '../choice-field.tsx';
 import type { Choice } from '../places.ts';
 import { useShop } from '../shop.tsx';

@@ -6,8 +6,8 @@ import { ErrorNotice, Section, Skeleton } from '../../shared/ui/basics.tsx';
 import { PageTitle } from '../../shared/ui/frame.tsx';
 import { type Column, More, Table } from '../../shared/ui/lists.tsx';
 import { usePages } from '../../shared/use-pages.ts';
-import { portalTexts } from '../../texts/portal.ts';
-import { programmeTexts as texts } from '../../texts/programme.ts';
+import { portalTexts } from '../../texts/en/portal.ts';
+import { programmeTexts as texts } from '../../texts/en/programme.ts';
 import { useShop } from '../shop.tsx';
 import { Change } from './form.tsx';
 

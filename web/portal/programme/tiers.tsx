@@ -1,6 +1,6 @@
 import { Button } from '../../shared/ui/basics.tsx';
 import { TextField } from '../../shared/ui/fields.tsx';
-import { programmeTexts } from '../../texts/programme.ts';
+import { programmeTexts } from '../../texts/en/programme.ts';
 import { MOST_TIERS, newTier, type TierDraft, type TierProblems } from './draft.ts';
 
 const { tiers: texts } = programmeTexts;

@@ -1,7 +1,7 @@
 import type { LoyaltyClient } from '../../../sdk/index.ts';
 import { minorUnitsOf } from '../../shared/format.ts';
 import { momentAt } from '../../shared/zone.ts';
-import { rewardTexts } from '../../texts/rewards.ts';
+import { rewardTexts } from '../../texts/en/rewards.ts';
 import { wholeOf } from '../rules/draft.ts';
 
 const { wrong } = rewardTexts;

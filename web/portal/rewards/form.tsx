@@ -8,8 +8,8 @@ import { Segments } from '../../shared/ui/segments.tsx';
 import { useToast } from '../../shared/ui/toast.tsx';
 import { useDraft } from '../../shared/use-draft.ts';
 import { useSubmit } from '../../shared/use-submit.ts';
-import { portalTexts } from '../../texts/portal.ts';
-import { rewardTexts as texts } from '../../texts/rewards.ts';
+import { portalTexts } from '../../texts/en/portal.ts';
+import { rewardTexts as texts } from '../../texts/en/rewards.ts';
 import { useShop } from '../shop.tsx';
 import { FIRST_DRAFT, type Publication, type RewardDraft, readDraft } from './draft.ts';
 

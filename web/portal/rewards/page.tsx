@@ -1,10 +1,10 @@
 import { type Schema, useClient } from '../../shared/client.tsx';
 import { moment, money, number } from '../../shared/format.ts';
+import { pointsText } from '../../shared/points-text.ts';
 import { Badge, Meter } from '../../shared/ui/basics.tsx';
 import { usePages } from '../../shared/use-pages.ts';
-import { pointsText } from '../../texts/common.ts';
-import { portalTexts } from '../../texts/portal.ts';
-import { rewardTexts as texts } from '../../texts/rewards.ts';
+import { portalTexts } from '../../texts/en/portal.ts';
+import { rewardTexts as texts } from '../../texts/en/rewards.ts';
 import { EndForGood, PublishedPage } from '../published.tsx';
 import { useShop } from '../shop.tsx';
 

@@ -1,7 +1,7 @@
 import { decimalsOf } from '../../../sdk/index.ts';
 import { decimal, minorUnitsOf, unitOf } from '../../shared/format.ts';
 import { momentAt } from '../../shared/zone.ts';
-import { ruleTexts } from '../../texts/rules.ts';
+import { ruleTexts } from '../../texts/en/rules.ts';
 
 const { wrong } = ruleTexts;
 

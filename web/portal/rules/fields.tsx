@@ -1,6 +1,6 @@
 import { money, unitOf } from '../../shared/format.ts';
 import { SelectField, TextField } from '../../shared/ui/fields.tsx';
-import { ruleTexts as texts } from '../../texts/rules.ts';
+import { ruleTexts as texts } from '../../texts/en/rules.ts';
 import { type Problems, type RateKind, type RuleDraft, rateText } from './draft.ts';
 
 const { fields } = texts;

@@ -2,7 +2,7 @@ import { decimal, money, unitOf } from '../../shared/format.ts';
 import { Notice } from '../../shared/ui/basics.tsx';
 import { FormDialog } from '../../shared/ui/dialog.tsx';
 import type { Command } from '../../shared/use-submit.ts';
-import { ruleTexts } from '../../texts/rules.ts';
+import { ruleTexts } from '../../texts/en/rules.ts';
 import { costOf, type KnownSales } from './cost.ts';
 import { exampleOf, percentOf, type RuleTerms } from './draft.ts';
 

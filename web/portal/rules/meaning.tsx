@@ -1,6 +1,6 @@
 import { day, money, unitOf } from '../../shared/format.ts';
-import { pointsText } from '../../texts/common.ts';
-import { ruleTexts as texts } from '../../texts/rules.ts';
+import { pointsText } from '../../shared/points-text.ts';
+import { ruleTexts as texts } from '../../texts/en/rules.ts';
 import { Changes } from './changes.tsx';
 import { type Cost as CostOfSales, costOf, type KnownSales } from './cost.ts';
 import { exampleOf, type RuleTerms } from './draft.ts';

@@ -9,8 +9,8 @@ import {
 } from '../../shared/ui/basics.tsx';
 import { PageTitle } from '../../shared/ui/frame.tsx';
 import { More } from '../../shared/ui/lists.tsx';
-import { portalTexts } from '../../texts/portal.ts';
-import { ruleTexts as texts } from '../../texts/rules.ts';
+import { portalTexts } from '../../texts/en/portal.ts';
+import { ruleTexts as texts } from '../../texts/en/rules.ts';
 import { useShop } from '../shop.tsx';
 import { Changes } from './changes.tsx';
 import { historyOf, type PlacedRule, type Rule } from './history.ts';

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { type Schema, useClient } from '../../shared/client.tsx';
 import { decimal, money, number, shortDay, shortNumber } from '../../shared/format.ts';
 import { keysOf } from '../../shared/keys-of.ts';
+import { pointsText } from '../../shared/points-text.ts';
 import {
   Button,
   CommandNotice,
@@ -12,8 +13,7 @@ import {
   Skeleton,
 } from '../../shared/ui/basics.tsx';
 import { useSubmit } from '../../shared/use-submit.ts';
-import { pointsText } from '../../texts/common.ts';
-import { rehearsalTexts as texts } from '../../texts/rehearsal.ts';
+import { rehearsalTexts as texts } from '../../texts/en/rehearsal.ts';
 import { Chart } from '../chart.tsx';
 import { useShop } from '../shop.tsx';
 import type { RuleTerms } from './draft.ts';

@@ -5,7 +5,7 @@ import { Button } from '../../shared/ui/basics.tsx';
 import { FormDialog } from '../../shared/ui/dialog.tsx';
 import { useToast } from '../../shared/ui/toast.tsx';
 import { useSubmit } from '../../shared/use-submit.ts';
-import { ruleTexts as texts } from '../../texts/rules.ts';
+import { ruleTexts as texts } from '../../texts/en/rules.ts';
 import { useShop } from '../shop.tsx';
 import type { PlacedRule, Rule } from './history.ts';
 import { backText } from './words.ts';

@@ -1,6 +1,6 @@
 import { decimal, money, number, unitOf } from '../../shared/format.ts';
-import { commonTexts } from '../../texts/common.ts';
-import { ruleTexts } from '../../texts/rules.ts';
+import { commonTexts } from '../../texts/en/common.ts';
+import { ruleTexts } from '../../texts/en/rules.ts';
 import { percentOf, type RuleTerms } from './draft.ts';
 
 const { terms: texts } = ruleTexts;

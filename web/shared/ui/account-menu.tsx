@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react';
-import { commonTexts } from '../../texts/common.ts';
+import { commonTexts } from '../../texts/en/common.ts';
 import { useProfile, useSession } from '../client.tsx';
+import { chooseLanguage, otherLanguages } from '../language.ts';
 import { Icon } from './icons.tsx';
 
 /** Who uses the app, and the way out: a button that opens a menu. */
@@ -30,6 +31,7 @@ function Menu({ named, children }: { named: string | undefined; children: ReactN
           {email !== name && <span className="muted">{email}</span>}
         </p>
         {children}
+        <LanguageChoice />
         <button type="button" className="menu-item" onClick={() => void signOut()}>
           <Icon name="signOut" />
           {commonTexts.signOut}
@@ -37,6 +39,22 @@ function Menu({ named, children }: { named: string | undefined; children: ReactN
       </div>
     </>
   );
+}
+
+/** Offers the other languages, each by its own name. */
+export function LanguageChoice() {
+  return otherLanguages.map(({ language, name }) => (
+    <button
+      key={language}
+      type="button"
+      className="menu-item"
+      lang={language}
+      onClick={() => chooseLanguage(language)}
+    >
+      <Icon name="language" />
+      {name}
+    </button>
+  ));
 }
 
 /** The first letters of the first and the last word. */

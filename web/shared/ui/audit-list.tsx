@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { auditTexts as texts } from '../../texts/audit.ts';
+import { auditTexts as texts } from '../../texts/en/audit.ts';
 import type { Schema } from '../client.tsx';
 import { number } from '../format.ts';
 import type { PagedList } from '../use-pages.ts';

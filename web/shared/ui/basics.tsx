@@ -2,8 +2,10 @@ import { type Query, useIsFetching, useQueryClient } from '@tanstack/react-query
 import { type ButtonHTMLAttributes, lazy, type ReactNode, Suspense, useState } from 'react';
 import { Link } from 'wouter';
 import { isLoyaltyError } from '../../../sdk/index.ts';
-import { commonTexts, errorText, pointsText } from '../../texts/common.ts';
+import { commonTexts } from '../../texts/en/common.ts';
+import { errorText } from '../error-text.ts';
 import { moment } from '../format.ts';
+import { pointsText } from '../points-text.ts';
 import { useOnline } from '../use-online.ts';
 import { useSlow } from '../use-slow.ts';
 import type { Command } from '../use-submit.ts';

@@ -1,5 +1,5 @@
 import { type FormEvent, lazy, type ReactNode, Suspense, useState } from 'react';
-import { commonTexts } from '../../texts/common.ts';
+import { commonTexts } from '../../texts/en/common.ts';
 import { useSlow } from '../use-slow.ts';
 import type { Command } from '../use-submit.ts';
 import { Button, ErrorNotice, StillTrying } from './basics.tsx';

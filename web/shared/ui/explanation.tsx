@@ -1,4 +1,4 @@
-import { type CodedSentence, type Reader, sentence } from '../../texts/explanation.ts';
+import { type CodedSentence, type Reader, sentence } from '../sentence.ts';
 import { ErrorNotice, Skeleton } from './basics.tsx';
 
 /** Why something came about: in one sentence, then step by step. */

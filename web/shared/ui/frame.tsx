@@ -1,6 +1,6 @@
 import { Component, type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
-import { commonTexts } from '../../texts/common.ts';
+import { commonTexts } from '../../texts/en/common.ts';
 import { AccountMenu } from './account-menu.tsx';
 import { Button } from './basics.tsx';
 import { Icon } from './icons.tsx';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { commonTexts } from '../../texts/common.ts';
+import { commonTexts } from '../../texts/en/common.ts';
 import type { PagedList } from '../use-pages.ts';
 import { Button, CommandNotice, EmptyState, ErrorNotice, Skeleton } from './basics.tsx';
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 import { Link, useLocation } from 'wouter';
-import { commonTexts } from '../../texts/common.ts';
+import { commonTexts } from '../../texts/en/common.ts';
 import { Icon, type IconName } from './icons.tsx';
 
 /** A page of an app, by its address below the app's. */

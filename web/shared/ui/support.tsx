@@ -1,4 +1,4 @@
-import { commonTexts } from '../../texts/common.ts';
+import { commonTexts } from '../../texts/en/common.ts';
 import { useSupport } from '../client.tsx';
 
 /** Where to ask for help; nothing where the installation names no such place. */

@@ -1,4 +1,4 @@
-import { pointsText } from './common.ts';
+import { pointsText } from '../../shared/points-text.ts';
 
 const customers = (count: number) => (count === 1 ? '1 customer' : `${count} customers`);
 

@@ -1,4 +1,4 @@
-import type { Schema } from '../shared/client.tsx';
+import type { Schema } from '../../shared/client.tsx';
 import { erasureTexts } from './office-erasure.ts';
 import { walletTexts } from './office-wallet.ts';
 

@@ -1,4 +1,4 @@
-import type { Schema } from '../shared/client.tsx';
+import type { Schema } from '../../shared/client.tsx';
 
 /** What the back office says about a wallet, and about changing it by hand. */
 export const walletTexts = {

@@ -1,4 +1,4 @@
-import type { Schema } from '../shared/client.tsx';
+import type { Schema } from '../../shared/client.tsx';
 
 type Entry = Schema['AuditEntry'];
 

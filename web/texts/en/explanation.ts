@@ -1,27 +1,9 @@
-import type { components } from '../../sdk/index.ts';
-import { decimal, moment, money, monthOf, number, unitOf } from '../shared/format.ts';
-import { pointsText } from './common.ts';
-
-/** What the service says of an explanation: which sentence it is, and its values. */
-export type CodedSentence = components['schemas']['CodedSentence'];
-
-/** Who reads it: the customer, of whose points it tells, or the merchant. */
-export type Reader = 'customer' | 'merchant';
-
-type Params = { [Sentence in CodedSentence as Sentence['code']]: Sentence['params'] };
-
-/** Writes a sentence of an explanation for whoever reads it. */
-export function sentence<Code extends keyof Params>(
-  { code, params }: { code: Code; params: Params[Code] },
-  to: Reader,
-): string {
-  return explanationTexts[code](params, to);
-}
+import { decimal, moment, money, monthOf, number, unitOf } from '../../shared/format.ts';
+import { pointsText } from '../../shared/points-text.ts';
+import type { ExplanationTexts, SentenceParams } from '../../shared/sentence.ts';
 
 /** Every sentence of an explanation, by its code. One that is missing does not compile. */
-export const explanationTexts: {
-  [Code in keyof Params]: (params: Params[Code], to: Reader) => string;
-} = {
+export const explanationTexts: ExplanationTexts = {
   earned: ({ points, takenBack }, to) => {
     const earned = `${to === 'customer' ? 'You' : 'The customer'} earned ${pointsText(points)}`;
     if (takenBack === 0) return `${earned}.`;
@@ -124,7 +106,7 @@ export const explanationTexts: {
 /** A month of the service's, whatever clocks are shown: its middle is in it everywhere. */
 const monthName = (month: string) => monthOf(`${month}-15`);
 
-type Nothing = Params['earned_nothing'];
+type Nothing = SentenceParams['earned_nothing'];
 
 const NOTHING: { [Why in NonNullable<Nothing['reason']>]: (params: Nothing) => string } = {
   duplicate: () => 'the purchase had been counted before',
@@ -147,9 +129,9 @@ const ROUNDED = {
   floor: 'rounded down to',
   ceil: 'rounded up to',
   round: 'rounded to',
-} satisfies Record<Params['calculated']['roundingPolicy'], string>;
+} satisfies Record<SentenceParams['calculated']['roundingPolicy'], string>;
 
-function termsOf({ conversionRate, currency, ...rule }: Params['rule']): string[] {
+function termsOf({ conversionRate, currency, ...rule }: SentenceParams['rule']): string[] {
   const { minSpendMinorUnits: least, maxPointsPerTransaction: most } = rule;
   const unit = unitOf(currency);
   const points = Number(conversionRate) * unit;

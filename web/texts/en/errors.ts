@@ -1,70 +1,9 @@
-import type { ErrorCode, Issue, IssueCode, LoyaltyError } from '../../sdk/index.ts';
-import { number } from '../shared/format.ts';
-
-/** What all apps say. Another language is another set of these files. */
-export const commonTexts = {
-  signIn: 'Sign in',
-  signOut: 'Sign out',
-  signInAsSomebodyElse: 'Sign in as somebody else',
-  signInEnded: 'Your sign-in has ended. Sign in again to go on.',
-  signInAway: 'The sign-in cannot be reached at the moment. Check your connection, and try again.',
-  noConnection: 'There is no connection. This page opens as soon as there is one.',
-  signInRefused: 'The sign-in did not work. Try again.',
-  support: 'Do you need help? Ask',
-  loading: 'Loading…',
-  stillTrying: 'Still trying…',
-  retry: 'Try again',
-  reload: 'Load the page again',
-  close: 'Close',
-  dismiss: 'Dismiss',
-  cancel: 'Cancel',
-  back: 'Back',
-  more: 'Show more',
-  skip: 'Skip to the content',
-  copy: 'Copy',
-  copied: 'Copied',
-  nothing: 'Nothing here yet.',
-  offline: 'No connection. This is what you last saw.',
-  needsConnection: 'This page needs a connection.',
-  live: 'Up to date as it changes',
-  broken: 'This page has an error. Load it again.',
-  notFound: 'There is no such page.',
-  badConfig: (reason: string) => `This app is not set up: ${reason}`,
-  reference: (id: string) => `Reference: ${id}`,
-  pages: 'Pages',
-  morePages: 'More',
-  account: 'Account: ',
-  points: (count: number, shown: string) => (count === 1 ? '1 point' : `${shown} points`),
-  earning: {
-    perPoint: (amount: string) => `1 point for each ${amount}`,
-    perUnit: (points: string, amount: string) => `${points} points for each ${amount}`,
-    from: (amount: string) => `, from a sale of ${amount}`,
-    none: 'This shop gives no points at the moment.',
-  },
-  statuses: {
-    suspended: 'Your account is suspended.',
-    pending_approval:
-      'Your account waits for an administrator’s approval. You can use this page after it.',
-    adminEmail: 'This account may not be an administrator: its e-mail address is of another place.',
-  },
-  roles: {
-    consumer: 'a customer',
-    client: 'a merchant',
-    pos_operator: 'staff of a shop',
-    admin: 'an administrator',
-  },
-  wrongRole: (role: string) => `You are signed in as ${role}, and this page is for somebody else.`,
-} as const;
-
-/** A number of points, with the word. */
-export function pointsText(count: number): string {
-  return commonTexts.points(count, number(count));
-}
-
-type Params = NonNullable<Issue['params']>;
+import type { ErrorTexts, IssueTexts } from '../../shared/error-text.ts';
+import { number } from '../../shared/format.ts';
+import { pointsText } from '../../shared/points-text.ts';
 
 /** What people can do about an error, by what the service says is wrong. */
-const ISSUES: Partial<Record<IssueCode, string | ((params: Params) => string)>> = {
+export const issueTexts = {
   required: 'Something is missing.',
   too_small: 'A value is too small.',
   too_big: 'A value is too large.',
@@ -128,9 +67,10 @@ const ISSUES: Partial<Record<IssueCode, string | ((params: Params) => string)>> 
     typeof left === 'number' && left > 0
       ? `That is more than you may change in 24 hours: ${number(left)} points are left of it.`
       : 'You have changed as many points as you may in 24 hours. Ask another administrator.',
-};
+} satisfies IssueTexts;
 
-const CODES: Partial<Record<ErrorCode | 'CANCELLED', string>> = {
+/** The same by the code of an error whose issues say nothing. */
+export const errorTexts = {
   CANCELLED: 'It is not known whether this was done. Try again: it is done once in any case.',
   UNREACHABLE: 'The service cannot be reached. Check your connection, and try again.',
   UNAUTHORIZED: 'Your sign-in has ended. Sign in again.',
@@ -142,17 +82,4 @@ const CODES: Partial<Record<ErrorCode | 'CANCELLED', string>> = {
   RATE_LIMITED: 'That was too often. Wait a little, and try again.',
   INTERNAL_ERROR: 'The service has an error. Try again.',
   INSUFFICIENT_BALANCE: 'There are not enough points.',
-};
-
-/** An error of the service in words: what was refused, and what to do about it. */
-export function errorText(error: LoyaltyError): string {
-  const known = error.issues.flatMap(({ code, params }) => textOf(code, params ?? {}) ?? []);
-  if (known.length > 0) return [...new Set(known)].join(' ');
-  const code = Object.entries(CODES).find(([name]) => name === error.code)?.[1];
-  return code ?? error.message;
-}
-
-function textOf(code: IssueCode, params: Params): string | undefined {
-  const text = ISSUES[code];
-  return typeof text === 'function' ? text(params) : text;
-}
+} satisfies ErrorTexts;

@@ -1,4 +1,4 @@
-import type { Schema } from '../shared/client.tsx';
+import type { Schema } from '../../shared/client.tsx';
 import { homeTexts } from './home.ts';
 
 type Transaction = Schema['Transaction'];

@@ -1,0 +1,4 @@
+import type { Language } from '../../languages.ts';
+
+/** The language of these texts. */
+export const language: Language = 'en';

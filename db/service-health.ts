@@ -1,5 +1,6 @@
 import type { EndpointId, TenantId } from '../domain/ids.ts';
 import type { Provider } from '../domain/payment.ts';
+import { INTERVAL_STEPS, TIMES_RARER } from '../domain/poll-cadence.ts';
 import type { Db } from './connection.ts';
 import { one } from './one.ts';
 
@@ -41,12 +42,14 @@ async function list(db: Db, statement: string, limit: number): Promise<AilingCon
   return rows;
 }
 
-/** Longer than the longest interval between polls, twice over. */
-const POLLED_WITHIN = `interval '150 minutes'`;
+/** Longer than the longest interval between polls, twice over; longer where polls are rare. */
+const POLLED_WITHIN = `interval '150 minutes'
+  * case when p.covered_polls >= ${INTERVAL_STEPS[1]} then ${TIMES_RARER} else 1 end`;
 
 /**
- * Lists the connections that should have been polled and were not, the longest ago first. Reads the
- * last poll of each connection, because an index of it would cost each poll.
+ * Lists the connections that should have been polled and were not, the longest ago first, but those
+ * of suspended tenants. Reads the last poll of each connection, because an index of it would cost
+ * each poll.
  */
 export async function listUnpolled(db: Db, limit = MOST_NAMED): Promise<AilingConnection[]> {
   const { rows } = await db.raw<{ rows: AilingConnection[] }>(
@@ -58,6 +61,7 @@ export async function listUnpolled(db: Db, limit = MOST_NAMED): Promise<AilingCo
        where coalesce(p.last_polled_at, p.polled_from) < now() - ${POLLED_WITHIN}
          and c.updated_at < now() - ${POLLED_WITHIN}
          and c.status = 'active' and c.needs_reconnect_since is null and c.ask_again_at is null
+         and (select suspended_at from tenants where id = c.tenant_id) is null
        order by since, p.connection_id limit :limit
      ) late
      join pos_connections c on c.id = late.connection_id

@@ -58,6 +58,16 @@ function sightingsOf(sighting: keyof Sightings, counts: IngestCounts): number {
 /** After so many polls in a row that webhooks have covered, the poll is only a backup. */
 export const COVERED_POLLS_NEEDED = 3;
 
+/** After so many polls as a backup without a missed sale, a day by default, it comes more rarely. */
+const BACKUPS_NEEDED = 24;
+export const TIMES_RARER = 6;
+
+/** From how many covered polls on another interval holds. */
+export const INTERVAL_STEPS = [
+  COVERED_POLLS_NEEDED,
+  COVERED_POLLS_NEEDED + BACKUPS_NEEDED,
+] as const;
+
 /** What one poll shows about webhooks. `hasEvents`: at least one came since the last poll. */
 export function findingOf(
   { missed, known }: Sightings,
@@ -68,30 +78,28 @@ export function findingOf(
 }
 
 /**
- * The number of covered polls after one more poll, at most as many as are needed. Trouble starts it
- * again; a poll without a new sale, such as of a closed shop, says nothing.
+ * The number of covered polls after one more poll, at most as many as change anything. Trouble
+ * starts it again; a poll without a new sale, such as of a closed shop, says nothing about webhooks,
+ * but that a backup has missed nothing.
  */
 export function coveredPollsAfter(before: number, finding: PollFinding): number {
-  switch (finding) {
-    case 'trouble':
-      return 0;
-    case 'covered':
-      return Math.min(before + 1, COVERED_POLLS_NEEDED);
-    case 'nothing':
-      return before;
-  }
+  if (finding === 'trouble') return 0;
+  const counts = finding === 'covered' || isBackup(before);
+  return counts ? Math.min(before + 1, INTERVAL_STEPS[1]) : before;
 }
 
 /** The two intervals between polls of a connection, in seconds. */
 export type PollIntervals = {
   base: number;
-  /** Where webhooks arrive; never shorter than the base. */
+  /** Where webhooks arrive, six times as long once they have for long. Not above the base: never. */
   backup: number;
 };
 
 /** How often a connection is polled, in milliseconds. */
 export function pollIntervalMs(coveredPolls: number, { base, backup }: PollIntervals): number {
-  return 1000 * (isBackup(coveredPolls) ? Math.max(base, backup) : base);
+  if (!isBackup(coveredPolls) || backup <= base) return 1000 * base;
+  const times = coveredPolls >= INTERVAL_STEPS[1] ? TIMES_RARER : 1;
+  return 1000 * backup * times;
 }
 
 /** Whether the webhooks of a connection are known to arrive, so that its poll is a backup. */

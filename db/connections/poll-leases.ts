@@ -1,6 +1,6 @@
 import type { ConnectionId, TenantId } from '../../domain/ids.ts';
 import { POLLED_PROVIDERS, type Provider } from '../../domain/payment.ts';
-import { COVERED_POLLS_NEEDED } from '../../domain/poll-cadence.ts';
+import { COVERED_POLLS_NEEDED, INTERVAL_STEPS } from '../../domain/poll-cadence.ts';
 import type { Db } from '../connection.ts';
 import { noteAll } from '../due-work.ts';
 import { isActive } from '../tenants/is-active.ts';
@@ -141,7 +141,8 @@ export async function releaseLease(
          covered_polls = :coveredPolls::smallint
        from held h where p.connection_id = h.connection_id and p.lease_holder = :holder
        returning p.connection_id,
-         (h.covered_polls >= :needed) <> (:coveredPolls::smallint >= :needed) as is_interval_changed
+         width_bucket(h.covered_polls::int, :steps::int[])
+           <> width_bucket(:coveredPolls::int, :steps::int[]) as is_interval_changed
      ),
      noted as (
        update pos_connections c set last_error = :error from released r
@@ -154,7 +155,7 @@ export async function releaseLease(
       holder,
       isComplete,
       coveredPolls,
-      needed: COVERED_POLLS_NEEDED,
+      steps: [...INTERVAL_STEPS],
       error: error ?? null,
       isNoted: error !== undefined,
     },

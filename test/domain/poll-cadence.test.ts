@@ -78,6 +78,21 @@ describe('coveredPollsAfter', () => {
 });
 
 describe('pollIntervalMs', () => {
+  it('is six times as long once backups have missed nothing for 24 polls, until one does', () => {
+    const covered = (count: number): PollFinding[] => [
+      ...Array.from({ length: 3 }, () => 'covered' as const),
+      ...Array.from({ length: count }, (_, nth) => (nth % 2 === 0 ? 'nothing' : 'covered')),
+    ];
+    const intervalOf = (list: PollFinding[]) => pollIntervalMs(coveredAfter(list), intervals);
+    expect(intervalOf(covered(23))).toBe(3_600_000);
+    expect(intervalOf(covered(24))).toBe(21_600_000);
+    expect(intervalOf(covered(500))).toBe(21_600_000);
+    expect(intervalOf([...covered(500), 'trouble'])).toBe(300_000);
+    expect(intervalOf([...covered(500), 'trouble', ...covered(0)])).toBe(3_600_000);
+    const same = { base: 300, backup: 300 };
+    expect(pollIntervalMs(coveredAfter(covered(500)), same)).toBe(300_000);
+  });
+
   it('is never shorter than the base', () => {
     expect(pollIntervalMs(COVERED_POLLS_NEEDED, intervals)).toBe(3_600_000);
     expect(pollIntervalMs(COVERED_POLLS_NEEDED, { base: 300, backup: 60 })).toBe(300_000);

@@ -32,8 +32,9 @@ type ScreenOptions = {
   person: PersonName;
   size?: Size;
   scheme?: 'light' | 'dark';
-  /** Where the person is. */
+  /** Where the person is, and the language of their browser: `de-DE`. */
   timeZone?: string;
+  locale?: string;
   /** The address to open, if not the app's own. */
   path?: string;
   /** Other addresses than the shop's that the page may go to. */
@@ -61,13 +62,14 @@ export function useScreens(shop: TestShop, switches: () => readonly string[] = (
   /** Opens an app in a browser of its own, without signing in. */
   const visit = async (options: ScreenOptions): Promise<Screen> => {
     const { app, size = 'phone', scheme = 'light', path = `/${app}/` } = options;
-    const { timeZone: timezoneId } = options;
+    const { timeZone: timezoneId, locale } = options;
     const context = await browser.newContext({
       ...SIZES[size],
       colorScheme: scheme,
       // Nothing is drawn sixty times a second for nobody.
       reducedMotion: 'reduce',
       ...(timezoneId !== undefined && { timezoneId }),
+      ...(locale !== undefined && { locale }),
     });
     contexts.push(context);
     // Before the test's own time is over, so that a failure says what was waited for.

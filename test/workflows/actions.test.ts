@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { ConfigSchema } from '../../config.ts';
+import { TIMES_RARER } from '../../domain/poll-cadence.ts';
 import { COSTS, documentedActions } from './actions.ts';
 
 // What a run of each kind costs is held by the tests of the workflows.
@@ -27,7 +28,8 @@ it('docs/temporal-cloud.md adds up what a day costs', () => {
   const figures = [
     `${idle(SWEEP_INTERVAL_SECONDS.parse(undefined)).toLocaleString('en')} actions a day`,
     `${idle(300).toLocaleString('en')} a day with 300`,
-    `${(day / backup) * polled} a day where webhooks bring`,
+    `${(day / (TIMES_RARER * backup)) * polled} a day where webhooks have brought`,
+    `${(day / backup) * polled} on the first such day`,
     `${((day / poll.parse(undefined)) * polled).toLocaleString('en')} otherwise`,
   ];
   expect(figures.filter((figure) => !text.includes(figure))).toEqual([]);

@@ -40,16 +40,21 @@ describe('GET /admin/health', () => {
     const late = await aShop('Late', { updatedAt: hoursAgo(9) });
     const fine = await aShop('Fine', { updatedAt: hoursAgo(9) });
     await aShop('Gone', { status: 'disconnected', needsReconnectSince: hoursAgo(2) });
-    const polled = async (tenantId: string, hours: number) => {
+    const rare = await aShop('Rare', { updatedAt: hoursAgo(9) });
+    const closed = await aShop('Closed', { updatedAt: hoursAgo(9) });
+    await db('tenants').where({ id: closed }).update({ suspendedAt: new Date() });
+    const polled = async (tenantId: string, hours: number, coveredPolls = 0) => {
       const { id } = await db('pos_connections').where({ tenantId }).first('id');
       const times = { watermark: hoursAgo(hours), polledFrom: hoursAgo(hours) };
       await db('connection_polls')
-        .insert({ connectionId: id, ...times, lastPolledAt: hoursAgo(hours) })
+        .insert({ connectionId: id, ...times, lastPolledAt: hoursAgo(hours), coveredPolls })
         .onConflict('connection_id')
         .merge();
     };
     for (const tenantId of [lost, away, late]) await polled(tenantId, 3);
     await polled(fine, 2);
+    await polled(rare, 8, 27);
+    await polled(closed, 8);
     const named = (tenantId: string, tenantName: string) => [
       { tenantId, tenantName, posType: 'alpha', since },
     ];

@@ -159,9 +159,9 @@ module.exports = {
     },
     {
       name: 'apps-are-served-not-imported',
-      comment: 'Others use what builds them, and under which policy they are served.',
+      comment: 'Others use what builds them, and how they are served.',
       from: { pathNot: '^(test/)?web/' },
-      to: { path: '^web/', pathNot: '^web/(build|policy)\\.ts$' },
+      to: { path: '^web/', pathNot: '^web/(build|languages|policy)\\.ts$' },
     },
     {
       name: 'tests-are-imported-by-tests',

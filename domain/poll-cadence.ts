@@ -58,7 +58,7 @@ function sightingsOf(sighting: keyof Sightings, counts: IngestCounts): number {
 /** After so many polls in a row that webhooks have covered, the poll is only a backup. */
 export const COVERED_POLLS_NEEDED = 3;
 
-/** After so many polls as a backup without a missed sale, a day by default, it comes more rarely. */
+/** After so many backups without a missed sale, a day by default, they come more rarely. */
 const BACKUPS_NEEDED = 24;
 export const TIMES_RARER = 6;
 
@@ -79,8 +79,8 @@ export function findingOf(
 
 /**
  * The number of covered polls after one more poll, at most as many as change anything. Trouble
- * starts it again; a poll without a new sale, such as of a closed shop, says nothing about webhooks,
- * but that a backup has missed nothing.
+ * starts it again. A poll without a new sale, as of a closed shop, says nothing about webhooks; as
+ * a backup it has missed nothing.
  */
 export function coveredPollsAfter(before: number, finding: PollFinding): number {
   if (finding === 'trouble') return 0;
@@ -91,7 +91,7 @@ export function coveredPollsAfter(before: number, finding: PollFinding): number 
 /** The two intervals between polls of a connection, in seconds. */
 export type PollIntervals = {
   base: number;
-  /** Where webhooks arrive, six times as long once they have for long. Not above the base: never. */
+  /** Where webhooks arrive, and six times as long once they have for long; if above the base. */
   backup: number;
 };
 

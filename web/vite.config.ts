@@ -7,8 +7,8 @@ import { inLanguage } from './translate.ts';
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 /**
- * Four pages that share their code, with nothing written into the pages, which CSP forbids. The mode
- * is the language.
+ * Four pages that share their code, with nothing written into the pages, which CSP forbids. The
+ * mode is the language.
  */
 export default defineConfig(({ mode }) => ({
   root: here('.'),

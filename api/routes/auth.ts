@@ -1,12 +1,14 @@
 import { z } from 'zod';
-import type { Db } from '../../db/connection.ts';
+import { appliesProgrammes, type Db } from '../../db/connection.ts';
 import { isNoted } from '../../db/due-work.ts';
 import * as tenants from '../../db/tenants/tenants.ts';
+import * as erasures from '../../db/users/erasures.ts';
 import * as decisions from '../../db/users/invite-decisions.ts';
 import type { User } from '../../db/users/users.ts';
 import { denialCode } from '../../domain/account-status.ts';
 import { ROLES, USER_STATUSES } from '../../domain/roles.ts';
 import { route } from '../http/route.ts';
+import { ErasureSchema, erasureAnswerOf } from '../resources/erasure.ts';
 import { inviteAnswerOf, PendingInviteSchema } from '../resources/invite.ts';
 
 const Profile = z
@@ -31,6 +33,8 @@ const Profile = z
     pendingInvites: z
       .array(PendingInviteSchema)
       .describe('Shops that ask an active consumer or operator to work at their till.'),
+    erasure: ErasureSchema.nullable().describe('Whether and when this person will be erased.'),
+    hasProgrammes: z.boolean().describe('Whether shops may have programmes in this installation.'),
     code: z
       .enum(['SUSPENDED', 'ADMIN_EMAIL_REQUIRED', 'PENDING_APPROVAL'])
       .optional()
@@ -61,12 +65,15 @@ export const showOwnProfile = route({
       phoneVerified: false,
       isMatching: false,
       pendingInvites: [],
+      erasure: null,
+      hasProgrammes: true,
       code: 'PENDING_APPROVAL',
     },
   },
 
   async handle({ user, db, settings }) {
     const code = denialCode(user, settings.adminEmailDomain);
+    const erasure = await erasures.find(db, user.id);
     return {
       userId: user.id,
       role: user.role,
@@ -80,6 +87,8 @@ export const showOwnProfile = route({
       phoneVerified: user.phoneVerified,
       isMatching: await isNoted(db, 'match_signup', user.id),
       pendingInvites: (await decisions.listPending(db, user.id)).map(inviteAnswerOf),
+      erasure: erasure === undefined ? null : erasureAnswerOf(erasure),
+      hasProgrammes: appliesProgrammes(db),
       ...(code && { code }),
     };
   },

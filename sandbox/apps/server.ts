@@ -21,7 +21,8 @@ const YEAR_SECONDS = 365 * 24 * 3600;
 /**
  * Serves the built reference apps on 127.0.0.1, as an installation's web server does: each app at
  * its path, whatever follows it, in the language of who asks, under a policy that allows no other
- * host than the service and the identity provider. The configuration is asked for at each request: the service may start later.
+ * host than the service and the identity provider. The configuration is asked for at each request:
+ * the service may start later.
  */
 export async function startAppServer(options: {
   port: number;

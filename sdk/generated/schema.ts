@@ -2666,6 +2666,10 @@ export interface components {
             isMatching: boolean;
             /** @description Shops that ask an active consumer or operator to work at their till. */
             pendingInvites: components["schemas"]["PendingInvite"][];
+            /** @description Whether and when this person will be erased. */
+            erasure: components["schemas"]["Erasure"] | null;
+            /** @description Whether shops may have programmes in this installation. */
+            hasProgrammes: boolean;
             /**
              * @description Why the app cannot be used. Absent if it can.
              * @enum {string}
@@ -2690,6 +2694,23 @@ export interface components {
              * @description When it was created.
              */
             createdAt: string;
+        };
+        Erasure: {
+            /**
+             * Format: uuid
+             * @description The erasure.
+             */
+            erasureId: string;
+            /**
+             * @description `scheduled` until it begins, and can be withdrawn until then.
+             * @enum {string}
+             */
+            status: "scheduled" | "withdrawn" | "running" | "done";
+            /**
+             * Format: date-time
+             * @description When it begins, or began.
+             */
+            at: string;
         };
         OwnInvite: {
             /**
@@ -3765,23 +3786,6 @@ export interface components {
              * @enum {string}
              */
             kind: "amount" | "item";
-        };
-        Erasure: {
-            /**
-             * Format: uuid
-             * @description The erasure.
-             */
-            erasureId: string;
-            /**
-             * @description `scheduled` until it begins, and can be withdrawn until then.
-             * @enum {string}
-             */
-            status: "scheduled" | "withdrawn" | "running" | "done";
-            /**
-             * Format: date-time
-             * @description When it begins, or began.
-             */
-            at: string;
         };
         ConsumerProgramme: {
             /** @description For how many months after the one in which they were earned points are valid; null for ever. */

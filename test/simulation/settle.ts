@@ -78,8 +78,8 @@ function unlessUnsteady(error: unknown): Unsteady {
 }
 
 /**
- * Whether nothing of the shop is waiting to be done, nor a webhook of anybody to be delivered. While
- * a day has to be brought in, only time tells: its run may wait for the heartbeat of a worker that
+ * Whether nothing of the shop is waiting to be done, nor a webhook of anybody to be delivered. Of a
+ * day that is to be brought in only time tells: its run may wait for the heartbeat of a worker that
  * was killed.
  */
 async function isIdle({ deployment, shop, needsPoll, needsTruth }: Play): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { useClient } from '../shared/client.tsx';
+import { useClient, useProfile } from '../shared/client.tsx';
 import { moment } from '../shared/format.ts';
 import { pointsText } from '../shared/points-text.ts';
 import { officeTexts } from '../texts/en/office.ts';
@@ -13,6 +13,7 @@ type Props = { person: Person; changes: readonly string[][]; onDone(text: string
 /** Has a customer or staff erased, or withdraws that; nothing for those who cannot be. */
 export function Erasing({ person, changes, onDone }: Props) {
   const client = useClient();
+  const { data: profile } = useProfile();
   const { userId, role, erasure, wallets } = person;
   const who = nameOf(person);
   if (erasure !== null) {
@@ -31,6 +32,7 @@ export function Erasing({ person, changes, onDone }: Props) {
       </Command>
     );
   }
+  if (profile?.hasProgrammes !== true) return null;
   if (role !== 'consumer' && role !== 'pos_operator') return null;
   const points = wallets.reduce((sum, { balance }) => sum + balance, 0);
   return (

@@ -28,10 +28,11 @@ const PAGES: readonly NavEntry[] = [
   { href: '/audit', text: pages.audit, icon: 'history' },
 ];
 
-function Office() {
+function Office({ hasProgrammes }: { hasProgrammes: boolean }) {
+  const shown = hasProgrammes ? PAGES : PAGES.filter(({ href }) => href !== '/imports');
   return (
     <Router base="/office">
-      <Frame title={officeTexts.title} pages={PAGES}>
+      <Frame title={officeTexts.title} pages={shown}>
         <Suspense fallback={<Skeleton shape="rows" />}>
           <Switch>
             <Route path="/" component={ApprovalsPage} />
@@ -59,7 +60,7 @@ await startApp({
       lead={officeTexts.lead}
       admits={({ role, status }) => role === 'admin' && status === 'active'}
     >
-      {() => <Office />}
+      {({ hasProgrammes }) => <Office hasProgrammes={hasProgrammes} />}
     </Gate>
   ),
 });

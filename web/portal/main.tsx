@@ -33,35 +33,44 @@ const Endpoint = lazy(() => import('./endpoint.tsx'));
 const History = lazy(() => import('./history.tsx'));
 const Profile = lazy(() => import('./profile.tsx'));
 
-const { pages, groups } = portalTexts;
+const { groups } = portalTexts;
+const names = portalTexts.pages;
 const { sales, programme, team, settings } = groups;
+const PROGRAMME: ReadonlySet<string> = new Set([
+  '/campaigns',
+  '/rewards',
+  '/programme',
+  '/liability',
+  '/imports',
+]);
 const PAGES: readonly NavEntry[] = [
-  { href: '/', text: pages.overview, icon: 'home' },
-  { href: '/consumers', text: pages.consumers, icon: 'customers' },
-  { href: '/transactions', text: pages.transactions, icon: 'sales', group: sales },
-  { href: '/codes', text: pages.codes, icon: 'ticket', group: sales },
-  { href: '/rules', text: pages.rules, icon: 'points', group: programme },
-  { href: '/campaigns', text: pages.campaigns, icon: 'gift', group: programme },
-  { href: '/rewards', text: pages.rewards, icon: 'ticket', group: programme },
-  { href: '/programme', text: pages.programme, icon: 'refresh', group: programme },
-  { href: '/liability', text: pages.liability, icon: 'sales', group: programme },
-  { href: '/imports', text: pages.imports, icon: 'customers', group: programme },
-  { href: '/people', text: pages.people, icon: 'team', group: team },
-  { href: '/providers', text: pages.providers, icon: 'connection', group: settings },
-  { href: '/profile', text: pages.profile, icon: 'shop', group: settings },
-  { href: '/webhooks', text: pages.webhooks, icon: 'webhook', group: settings },
-  { href: '/history', text: pages.history, icon: 'history', group: settings },
+  { href: '/', text: names.overview, icon: 'home' },
+  { href: '/consumers', text: names.consumers, icon: 'customers' },
+  { href: '/transactions', text: names.transactions, icon: 'sales', group: sales },
+  { href: '/codes', text: names.codes, icon: 'ticket', group: sales },
+  { href: '/rules', text: names.rules, icon: 'points', group: programme },
+  { href: '/campaigns', text: names.campaigns, icon: 'gift', group: programme },
+  { href: '/rewards', text: names.rewards, icon: 'ticket', group: programme },
+  { href: '/programme', text: names.programme, icon: 'refresh', group: programme },
+  { href: '/liability', text: names.liability, icon: 'sales', group: programme },
+  { href: '/imports', text: names.imports, icon: 'customers', group: programme },
+  { href: '/people', text: names.people, icon: 'team', group: team },
+  { href: '/providers', text: names.providers, icon: 'connection', group: settings },
+  { href: '/profile', text: names.profile, icon: 'shop', group: settings },
+  { href: '/webhooks', text: names.webhooks, icon: 'webhook', group: settings },
+  { href: '/history', text: names.history, icon: 'history', group: settings },
 ];
 
-function Portal() {
+function Portal({ hasProgrammes }: { hasProgrammes: boolean }) {
   const [path] = useLocation();
+  const pages = hasProgrammes ? PAGES : PAGES.filter(({ href }) => !PROGRAMME.has(href));
   // Where the service sends merchants who come back from a provider.
   if (/^\/pos\/?$/.test(path)) {
     history.replaceState(null, '', `/portal/providers${location.search}`);
   }
   return (
     <Router base="/portal">
-      <Frame title={portalTexts.title} pages={PAGES} aside={<ShopName />}>
+      <Frame title={portalTexts.title} pages={pages} aside={<ShopName />}>
         <Trouble />
         <Suspense fallback={<Skeleton shape="rows" />}>
           <Switch>
@@ -104,7 +113,7 @@ await startApp({
     >
       {(profile) => (
         <InShop profile={profile}>
-          <Portal />
+          <Portal hasProgrammes={profile.hasProgrammes} />
         </InShop>
       )}
     </Gate>

@@ -1,9 +1,6 @@
-import type { ErrorCode, Issue, IssueCode, LoyaltyError } from '../../sdk/index.ts';
+import type { Issue, IssueCode, LoyaltyError } from '../../sdk/index.ts';
 import { errorTexts, issueTexts } from '../texts/en/errors.ts';
-
-type Params = NonNullable<Issue['params']>;
-export type IssueTexts = Partial<Record<IssueCode, string | ((params: Params) => string)>>;
-export type ErrorTexts = Partial<Record<ErrorCode | 'CANCELLED', string>>;
+import type { IssueTexts } from '../texts/texts.ts';
 
 /** An error of the service in words: what was refused, and what to do about it. */
 export function errorText(error: LoyaltyError): string {
@@ -13,7 +10,7 @@ export function errorText(error: LoyaltyError): string {
   return code ?? error.message;
 }
 
-function textOf(code: IssueCode, params: Params): string | undefined {
+function textOf(code: IssueCode, params: NonNullable<Issue['params']>): string | undefined {
   const texts: IssueTexts = issueTexts;
   const text = texts[code];
   return typeof text === 'function' ? text(params) : text;

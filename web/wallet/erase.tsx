@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { isLoyaltyError } from '../../sdk/index.ts';
@@ -14,14 +13,7 @@ import { worthOf } from '../shared/worth.ts';
 import { eraseTexts as texts } from '../texts/en/erase.ts';
 import { walletTexts } from '../texts/en/wallet.ts';
 import { Erasing } from './erasing.tsx';
-import {
-  ERASURE,
-  type Redemption,
-  useErasure,
-  useOpenCodes,
-  useWallets,
-  type Wallet,
-} from './queries.ts';
+import { type Redemption, useOpenCodes, useWallets, type Wallet } from './queries.ts';
 
 /** Where somebody asks to be erased: what that means, what they lose, and that they mean it. */
 export default function ErasePage() {
@@ -38,18 +30,17 @@ export default function ErasePage() {
 
 function Asking() {
   const profile = useProfile();
-  const erasure = useErasure();
   const wallets = useWallets();
   const codes = useOpenCodes();
-  const parts = [profile, erasure, wallets, codes];
+  const parts = [profile, wallets, codes];
   const { data: person } = profile;
   // Nobody is to agree to a loss that is not on the page.
-  if (!person || erasure.data === undefined || !wallets.data || !codes.data) {
+  if (!person || !wallets.data || !codes.data) {
     const failed = parts.find(({ error }) => error !== null);
     if (failed === undefined) return <Skeleton />;
     return <ErrorNotice error={failed.error} retry={failed.refetch} />;
   }
-  if (erasure.data !== null) return null;
+  if (person.erasure !== null) return null;
   if (person.role === 'pos_operator') {
     return (
       <Notice kind="plain">
@@ -114,16 +105,12 @@ function Loss(props: { wallets: readonly Wallet[]; codes: readonly Redemption[] 
 
 function Form({ points }: { points: number }) {
   const client = useClient();
-  const queries = useQueryClient();
   const [, navigate] = useLocation();
   const [isSure, setSure] = useState(false);
   const erase = useSubmit({
     send: (_: undefined, attempt) => client.requestErasure({ body: { confirm: 'ERASE' } }, attempt),
-    changes: [],
-    onDone: (erasure) => {
-      queries.setQueryData(ERASURE, erasure);
-      navigate('/');
-    },
+    changes: [['profile']],
+    onDone: () => navigate('/'),
   });
   const { error } = erase;
   const isForSupport =

@@ -1,10 +1,9 @@
-import { useClient } from '../shared/client.tsx';
+import { useClient, useProfile } from '../shared/client.tsx';
 import { moment } from '../shared/format.ts';
 import { Button, CommandNotice, Notice } from '../shared/ui/basics.tsx';
 import { useToast } from '../shared/ui/toast.tsx';
 import { useSubmit } from '../shared/use-submit.ts';
 import { walletTexts } from '../texts/en/wallet.ts';
-import { ERASURE, useErasure } from './queries.ts';
 
 const { erasing: texts } = walletTexts;
 
@@ -12,10 +11,10 @@ const { erasing: texts } = walletTexts;
 export function Erasing() {
   const client = useClient();
   const say = useToast();
-  const { data: erasure, refetch } = useErasure();
+  const { data: profile, refetch } = useProfile();
   const keep = useSubmit({
     send: (_: undefined, { signal }) => client.withdrawErasure({}, { signal }),
-    changes: [ERASURE],
+    changes: [['profile']],
     onDone: () => {
       say(texts.kept);
       // The button goes, and whoever pressed it by keyboard is not to begin anew.
@@ -24,6 +23,7 @@ export function Erasing() {
     // It was withdrawn elsewhere.
     onRefused: () => void refetch(),
   });
+  const erasure = profile?.erasure;
   if (erasure?.status !== 'scheduled') return null;
   return (
     <>

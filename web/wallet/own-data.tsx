@@ -1,19 +1,16 @@
-import { useClient } from '../shared/client.tsx';
+import { useClient, useProfile } from '../shared/client.tsx';
 import { save } from '../shared/save.ts';
 import { Button, ButtonLink, CommandNotice } from '../shared/ui/basics.tsx';
 import { useSubmit } from '../shared/use-submit.ts';
 import { walletTexts } from '../texts/en/wallet.ts';
-import { useCard, useErasure } from './queries.ts';
 
 const { ownData: texts } = walletTexts;
 
 /** What the service holds about somebody, for them to keep, or to have erased. */
 export function OwnData() {
   const client = useClient();
-  const card = useCard();
-  const erasure = useErasure();
-  // An installation without programmes, which erases nobody, has no card either.
-  const canErase = card.data !== undefined && erasure.data === null;
+  const { data: profile } = useProfile();
+  const canErase = profile?.hasProgrammes === true && profile.erasure === null;
   const download = useSubmit({
     send: (_: undefined, { signal }) => client.exportOwnData({}, { signal }),
     changes: [],

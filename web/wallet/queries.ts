@@ -1,7 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { type ConsumerEvent, isLoyaltyError } from '../../sdk/index.ts';
-import { type Schema, useClient, useServiceClock, useSession } from '../shared/client.tsx';
+import type { ConsumerEvent } from '../../sdk/index.ts';
+import {
+  type Schema,
+  useClient,
+  useProfile,
+  useServiceClock,
+  useSession,
+} from '../shared/client.tsx';
 
 export type Wallet = Schema['Wallet'];
 export type Redemption = Schema['Redemption'];
@@ -14,9 +20,6 @@ export const REMEMBERED = 'wallets';
 
 /** The query of the member card, which is shown at counters without a connection as well. */
 export const CARD = [REMEMBERED, 'card'];
-
-/** The query of the erasure that is scheduled for the person. */
-export const ERASURE = ['erasure'];
 
 /** The longest that a page waits for points that wait: timers of browsers end at 24 days. */
 const DAY_MS = 24 * 3_600_000;
@@ -45,19 +48,12 @@ export function waitingOf({ balance, available }: Wallet): number {
 /** The member card of the person; an installation without programmes has none. */
 export function useCard() {
   const client = useClient();
-  return useQuery({ queryKey: CARD, queryFn: () => client.showMemberCard() });
-}
-
-/** When the person will be erased; null if nobody has asked for that. */
-export function useErasure() {
-  const client = useClient();
-  return useQuery<Schema['Erasure'] | null>({
-    queryKey: ERASURE,
-    queryFn: () =>
-      client.showErasure().catch((error: unknown) => {
-        if (isLoyaltyError(error) && error.status === 404) return null;
-        throw error;
-      }),
+  const { data: profile } = useProfile();
+  return useQuery({
+    queryKey: CARD,
+    queryFn: () => client.showMemberCard(),
+    // Without a connection nobody knows the person, and the card of before is shown.
+    enabled: profile?.hasProgrammes !== false,
   });
 }
 

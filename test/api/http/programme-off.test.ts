@@ -48,6 +48,16 @@ describe('where programmes are not applied', () => {
     expect(confirmed.status).toBe(200);
   });
 
+  it('the profile says so, for apps that then offer nothing of them', async () => {
+    const { token } = await app.signIn({ role: 'client' });
+    const says = async (url: string) => {
+      const headers = { authorization: `Bearer ${token}` };
+      return (await fetch(`${url}/api/v1/auth/me`, { headers })).json();
+    };
+    expect(await says(off.url)).toMatchObject({ hasProgrammes: false });
+    expect(await says(app.url)).toMatchObject({ hasProgrammes: true });
+  });
+
   it('an erasure can be seen and withdrawn, and none be asked for', async () => {
     const { token } = await app.signIn({ role: 'consumer', email: 'leaving@example.com' });
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };

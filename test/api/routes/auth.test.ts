@@ -58,6 +58,8 @@ describe('GET /auth/me', () => {
       status: 'active',
       canUseApp: true,
       needsMerchantOnboarding: false,
+      erasure: null,
+      hasProgrammes: true,
       email: 'ann@shop.example',
       emailVerified: true,
       phone: '+12125552368',

@@ -1,6 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
-import { useClient } from '../../shared/client.tsx';
+import { useClient, useProfile } from '../../shared/client.tsx';
 import {
   Button,
   CommandNotice,
@@ -60,6 +60,7 @@ function RuleForm({ currency, history }: { currency: string; history: RuleHistor
   const [isChecked, setChecked] = useState(false);
   const [asked, setAsked] = useState<Publication>();
   const known = useKnownSales();
+  const { data: profile } = useProfile();
   const publish = useSubmit({
     send: (body: Publication, attempt) => client.publishRewardRule({ tenantId, body }, attempt),
     changes: [['rules'], ['shops']],
@@ -105,7 +106,7 @@ function RuleForm({ currency, history }: { currency: string; history: RuleHistor
           </Button>
         </section>
       </form>
-      {terms !== undefined && changes?.length !== 0 && (
+      {terms !== undefined && changes?.length !== 0 && profile?.hasProgrammes === true && (
         <Rehearsal terms={terms} currency={currency} />
       )}
       <Generous

@@ -1,4 +1,5 @@
-import { type CodedSentence, type Reader, sentence } from '../sentence.ts';
+import type { CodedSentence, Reader } from '../../texts/texts.ts';
+import { sentence } from '../sentence.ts';
 import { ErrorNotice, Skeleton } from './basics.tsx';
 
 /** Why something came about: in one sentence, then step by step. */

@@ -1,3 +1,5 @@
+import type { Language } from './language.ts';
+
 /** What a verified access token says of its bearer; contacts are normalised. */
 export type Claims = {
   iss: string;
@@ -8,6 +10,8 @@ export type Claims = {
   phone: string | null;
   phoneVerified: boolean;
   name: string | null;
+  /** Of somebody who signs in for the first time, as far as it can be told. */
+  language?: Language | null | undefined;
   /** When the token was issued, with the contacts of that time; absent if it does not say so. */
   contactsIssuedAt?: Date | undefined;
   /** Whether the identity provider itself, not the person, marks the bearer as a merchant. */

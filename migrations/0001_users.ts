@@ -29,7 +29,7 @@ const PARTS_OF_TEXTS = 'create extension if not exists pg_trgm';
  * spelling: by that it is matched. A suspended user keeps the status from before.
  *
  * The member number is shown at tills and made when it is first read; of those that were given up
- * in the last day it is known when.
+ * in the last day it is known when. The language is that of mails; the person can choose it.
  *
  * A proof is a keyed hash of a verified contact that the newest token leaves out, by which it is
  * told from one that was verified anew. While a row has a contact, it has no proof of it.
@@ -47,6 +47,7 @@ const USERS = `
       constraint users_status_before_suspension_known
       check (status_before_suspension in ('active', 'pending_approval')),
     name text,
+    language text constraint users_language_known check (language in ('en', 'de')),
     email text,
     email_verified boolean not null default false,
     email_verified_at timestamptz,

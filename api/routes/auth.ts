@@ -4,9 +4,12 @@ import { isNoted } from '../../db/due-work.ts';
 import * as tenants from '../../db/tenants/tenants.ts';
 import * as erasures from '../../db/users/erasures.ts';
 import * as decisions from '../../db/users/invite-decisions.ts';
+import { setLanguage } from '../../db/users/own-data.ts';
 import type { User } from '../../db/users/users.ts';
 import { denialCode } from '../../domain/account-status.ts';
+import { LANGUAGES } from '../../domain/language.ts';
 import { ROLES, USER_STATUSES } from '../../domain/roles.ts';
+import type { Deps } from '../http/deps.ts';
 import { route } from '../http/route.ts';
 import { ErasureSchema, erasureAnswerOf } from '../resources/erasure.ts';
 import { inviteAnswerOf, PendingInviteSchema } from '../resources/invite.ts';
@@ -27,6 +30,10 @@ const Profile = z
     emailVerified: z.boolean().describe('Whether the identity provider has verified it.'),
     phone: z.string().nullable(),
     phoneVerified: z.boolean().describe('Whether the identity provider has verified it.'),
+    language: z
+      .enum(LANGUAGES)
+      .nullable()
+      .describe('In which mails are written. Null, for English, until it is known or chosen.'),
     isMatching: z
       .boolean()
       .describe('Whether earlier purchases with these contacts are still being looked for.'),
@@ -42,6 +49,25 @@ const Profile = z
   })
   .meta({ id: 'UserProfile' });
 
+const example: z.input<typeof Profile> = {
+  userId: '5b2f0d3e-0c1f-4f6e-9a3b-7f1d2c3e4a5b',
+  role: 'client',
+  tenantIds: [],
+  status: 'pending_approval',
+  canUseApp: false,
+  needsMerchantOnboarding: false,
+  email: 'merchant@shop.example',
+  emailVerified: true,
+  phone: null,
+  phoneVerified: false,
+  language: 'de',
+  isMatching: false,
+  pendingInvites: [],
+  erasure: null,
+  hasProgrammes: true,
+  code: 'PENDING_APPROVAL',
+};
+
 export const showOwnProfile = route({
   method: 'GET',
   path: '/auth/me',
@@ -51,48 +77,53 @@ export const showOwnProfile = route({
   description:
     'Also works for people who may not use the service yet, or no longer; `code` then says why.',
   response: Profile,
-  examples: {
-    response: {
-      userId: '5b2f0d3e-0c1f-4f6e-9a3b-7f1d2c3e4a5b',
-      role: 'client',
-      tenantIds: [],
-      status: 'pending_approval',
-      canUseApp: false,
-      needsMerchantOnboarding: false,
-      email: 'merchant@shop.example',
-      emailVerified: true,
-      phone: null,
-      phoneVerified: false,
-      isMatching: false,
-      pendingInvites: [],
-      erasure: null,
-      hasProgrammes: true,
-      code: 'PENDING_APPROVAL',
-    },
-  },
+  examples: { response: example },
 
-  async handle({ user, db, settings }) {
-    const code = denialCode(user, settings.adminEmailDomain);
-    const erasure = await erasures.find(db, user.id);
-    return {
-      userId: user.id,
-      role: user.role,
-      tenantIds: user.tenantIds,
-      status: user.status,
-      canUseApp: code === undefined,
-      needsMerchantOnboarding: await needsMerchantOnboarding(db, user),
-      email: user.email ?? '',
-      emailVerified: user.emailVerified,
-      phone: user.phone,
-      phoneVerified: user.phoneVerified,
-      isMatching: await isNoted(db, 'match_signup', user.id),
-      pendingInvites: (await decisions.listPending(db, user.id)).map(inviteAnswerOf),
-      erasure: erasure === undefined ? null : erasureAnswerOf(erasure),
-      hasProgrammes: appliesProgrammes(db),
-      ...(code && { code }),
-    };
+  async handle({ user, ...deps }) {
+    return profileOf(user, deps);
   },
 });
+
+export const updateOwnProfile = route({
+  method: 'PATCH',
+  path: '/auth/me',
+  access: 'any-token',
+  tag: 'Auth',
+  summary: 'Choose the language of the signed-in user',
+  description:
+    'Mails come in it. Until it is chosen, it is the one in which the person signed in first.',
+  body: z.object({ language: z.enum(LANGUAGES).describe('In which mails are to be written.') }),
+  response: Profile,
+  examples: { body: { language: 'de' }, response: example },
+
+  async handle({ user, body: { language }, ...deps }) {
+    await setLanguage(deps.db, user.id, language);
+    return profileOf({ ...user, language }, deps);
+  },
+});
+
+async function profileOf(user: User, { db, settings }: Pick<Deps, 'db' | 'settings'>) {
+  const code = denialCode(user, settings.adminEmailDomain);
+  const erasure = await erasures.find(db, user.id);
+  return {
+    userId: user.id,
+    role: user.role,
+    tenantIds: user.tenantIds,
+    status: user.status,
+    canUseApp: code === undefined,
+    needsMerchantOnboarding: await needsMerchantOnboarding(db, user),
+    email: user.email ?? '',
+    emailVerified: user.emailVerified,
+    phone: user.phone,
+    phoneVerified: user.phoneVerified,
+    language: user.language,
+    isMatching: await isNoted(db, 'match_signup', user.id),
+    pendingInvites: (await decisions.listPending(db, user.id)).map(inviteAnswerOf),
+    erasure: erasure === undefined ? null : erasureAnswerOf(erasure),
+    hasProgrammes: appliesProgrammes(db),
+    ...(code && { code }),
+  };
+}
 
 async function needsMerchantOnboarding(db: Db, user: User): Promise<boolean> {
   if (user.role !== 'client' || user.status !== 'active') return false;

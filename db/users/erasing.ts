@@ -128,6 +128,7 @@ const ERASED_ISSUER = 'erased';
 
 const NOBODY = {
   name: null,
+  language: null,
   email: null,
   emailVerified: false,
   emailVerifiedAt: null,

@@ -1,4 +1,5 @@
 import type { UserId } from '../../domain/ids.ts';
+import type { Language } from '../../domain/language.ts';
 import type { Role, UserStatus } from '../../domain/roles.ts';
 import type { Db } from '../connection.ts';
 import { one } from '../one.ts';
@@ -13,6 +14,7 @@ export type PersonData = {
   phone: string | null;
   phoneVerified: boolean;
   name: string | null;
+  language: Language | null;
   memberNumber: string | null;
   role: Role;
   status: UserStatus;
@@ -30,12 +32,18 @@ export async function readPerson(db: Db, userId: UserId): Promise<PersonData> {
       'phone',
       'phoneVerified',
       'name',
+      'language',
       'memberNumber',
       'role',
       'status',
       'createdAt',
     );
   return one(rows, 'user');
+}
+
+/** Sets the language of a person, unless they were erased. */
+export async function setLanguage(db: Db, id: UserId, language: Language): Promise<void> {
+  await db('users').where({ id, erasedAt: null }).update({ language, updatedAt: db.fn.now() });
 }
 
 /** How many exports a person may have within 24 hours. */

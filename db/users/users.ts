@@ -1,6 +1,7 @@
 import { isInDomain } from '../../domain/account-status.ts';
 import type { Claims } from '../../domain/claims.ts';
 import type { TenantId, UserId } from '../../domain/ids.ts';
+import type { Language } from '../../domain/language.ts';
 import { inAscii } from '../../domain/matching.ts';
 import type { Role, UserStatus } from '../../domain/roles.ts';
 import * as auditLog from '../audit-log.ts';
@@ -23,6 +24,8 @@ export type User = {
   phone: string | null;
   phoneVerified: boolean;
   name: string | null;
+  /** In which mails are written; null if it is not known. */
+  language: Language | null;
   /** Where a client or operator works, or where a consumer holds a wallet. */
   tenantIds: TenantId[];
 };
@@ -80,7 +83,7 @@ export async function isKnown(db: Db, email: string): Promise<boolean> {
 type Found = User & { contactsIssuedAt: Date | null; erasedAt: Date | null };
 
 const USER = `u.id, u.iss, u.sub, u.role, u.status, u.email, u.email_verified, u.phone,
-  u.phone_verified, u.name,
+  u.phone_verified, u.name, u.language,
   case
     when u.role in ('client', 'pos_operator')
       then array(select m.tenant_id::text from memberships m
@@ -146,7 +149,7 @@ async function updateContacts(
   claims: Claims,
   { proofs }: SignInPolicy,
 ): Promise<void> {
-  const { iss, sub, clientIntent, contactsIssuedAt = null, ...contacts } = claims;
+  const { iss, sub, language, clientIntent, contactsIssuedAt = null, ...contacts } = claims;
   const proven = (contact: Contact) =>
     provenOf(db, contact, { was: known[contact], claims, proofs });
   await db('users')
@@ -154,9 +157,7 @@ async function updateContacts(
     // Decided again under the row's lock: requests with an older and a newer token may be at once.
     .whereRaw(
       '(contacts_issued_at is null or :at::timestamptz is null or :at >= contacts_issued_at)',
-      {
-        at: contactsIssuedAt,
-      },
+      { at: contactsIssuedAt },
     )
     .update({
       ...contacts,

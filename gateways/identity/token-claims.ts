@@ -1,6 +1,7 @@
 import type { JWTPayload } from 'jose';
 import { z } from 'zod';
 import type { Claims } from '../../domain/claims.ts';
+import { languageIn } from '../../domain/language.ts';
 import { isSameMailbox, normaliseEmail, normalisePhone } from '../../domain/matching.ts';
 import { CLOCK_SKEW_SECONDS, type TokenGrant } from '../../domain/token-grant.ts';
 
@@ -62,6 +63,7 @@ function personIn(
     phone,
     phoneVerified: phone !== null && isTrue(claimAt(payload, paths.phoneVerifiedClaim)),
     name: displayName(text('name')),
+    language: languageIn(text('locale')),
     contactsIssuedAt: issuedAt === undefined ? undefined : new Date(issuedAt * 1000),
     clientIntent: includesClient(claimAt(payload, paths.clientIntentClaim)),
   };

@@ -7,6 +7,7 @@ import type { operations } from './schema.ts';
 export const OPERATIONS = {
   listStatementKeys: { method: 'get', path: '/api/v1/statement-keys' },
   showProfile: { method: 'get', path: '/api/v1/auth/me' },
+  updateProfile: { method: 'patch', path: '/api/v1/auth/me' },
   showInvite: { method: 'get', path: '/api/v1/auth/invites/{inviteId}' },
   acceptInvite: { method: 'post', path: '/api/v1/auth/invites/{inviteId}/accept', isKeyed: true },
   declineInvite: { method: 'post', path: '/api/v1/auth/invites/{inviteId}/decline', isKeyed: true },
@@ -130,6 +131,8 @@ export interface Operations {
   listStatementKeys: Method<'listStatementKeys'>;
   /** Show the profile of the signed-in user: `GET /api/v1/auth/me`. */
   showProfile: Method<'showProfile'>;
+  /** Choose the language of the signed-in user: `PATCH /api/v1/auth/me`. */
+  updateProfile: Method<'updateProfile'>;
   /** Show one of one’s own invites, whatever became of it: `GET /api/v1/auth/invites/{inviteId}`. */
   showInvite: Method<'showInvite'>;
   /** Accept an invite to work at a till: `POST /api/v1/auth/invites/{inviteId}/accept`. */

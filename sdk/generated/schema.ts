@@ -40,7 +40,13 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Choose the language of the signed-in user
+         * @description Mails come in it. Until it is chosen, it is the one in which the person signed in first.
+         *
+         *     For all who are signed in.
+         */
+        patch: operations["updateProfile"];
         trace?: never;
     };
     "/api/v1/auth/invites/{inviteId}": {
@@ -2662,6 +2668,8 @@ export interface components {
             phone: string | null;
             /** @description Whether the identity provider has verified it. */
             phoneVerified: boolean;
+            /** @description In which mails are written. Null, for English, until it is known or chosen. */
+            language: ("en" | "de") | null;
             /** @description Whether earlier purchases with these contacts are still being looked for. */
             isMatching: boolean;
             /** @description Shops that ask an active consumer or operator to work at their till. */
@@ -3428,6 +3436,8 @@ export interface components {
                 phoneVerified: boolean;
                 /** @description As the identity provider says; null if it says none. */
                 name: string | null;
+                /** @description In which mails to you are written. */
+                language: ("en" | "de") | null;
                 /** @description Null until the member card is first looked at. */
                 memberNumber: string | null;
                 /**
@@ -6312,6 +6322,42 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description VALIDATION_ERROR. */
+        InvalidRequest: {
+            headers: {
+                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR. */
+        TooLarge: {
+            headers: {
+                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR. */
+        UnsupportedMediaType: {
+            headers: {
+                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description UNAUTHORIZED. */
         Unauthorized: {
             headers: {
@@ -6350,18 +6396,6 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description VALIDATION_ERROR. */
-        InvalidRequest: {
-            headers: {
-                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description IDEMPOTENCY_REPLAY. */
         StillRunning: {
             headers: {
@@ -6369,30 +6403,6 @@ export interface components {
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
                 "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR. */
-        TooLarge: {
-            headers: {
-                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR. */
-        UnsupportedMediaType: {
-            headers: {
-                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -6632,6 +6642,47 @@ export interface operations {
                 };
             };
             401: components["responses"]["InvalidToken"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateProfile: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description In which mails are to be written.
+                     * @enum {string}
+                     */
+                    language: "en" | "de";
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["UserProfile"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

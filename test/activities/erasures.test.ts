@@ -8,6 +8,7 @@ import * as erasing from '../../db/users/erasing.ts';
 import * as erasures from '../../db/users/erasures.ts';
 import * as invites from '../../db/users/invites.ts';
 import { numberOf, rotate } from '../../db/users/members.ts';
+import { setLanguage } from '../../db/users/own-data.ts';
 import type { TenantId, WalletId } from '../../domain/ids.ts';
 import type { NormalizedPayment } from '../../domain/payment.ts';
 import { WalletProof } from '../../domain/wallet-proof.ts';
@@ -97,14 +98,22 @@ describe('an erasure', () => {
     await db.transaction((tx) =>
       invites.create(tx, { tenantId, email, emailStatus: 'sent', invitedBy: inviter }),
     );
-    const { iss, sub } = await userRow();
+    await setLanguage(db, ada.userId, 'de');
+    const { iss, sub, language } = await userRow();
+    expect(language).toBe('de');
     expect(await erase()).toBe(true);
+    await setLanguage(db, ada.userId, 'en');
 
     const tables = await textOfTables(db);
     for (const value of [email, 'Ada Lovelace', memberNumber, sub]) {
       expect.soft(occursIn(tables, value), value).toBe(false);
     }
-    expect(await userRow()).toMatchObject({ iss: 'erased', email: null, status: 'suspended' });
+    expect(await userRow()).toMatchObject({
+      iss: 'erased',
+      email: null,
+      language: null,
+      status: 'suspended',
+    });
     expect(iss).toBe(app.issuer.url);
     expect(await wallet()).toMatchObject({ balance: 0, owed: 0, status: 'frozen' });
     expect((await wallet()).closedAt).not.toBeNull();

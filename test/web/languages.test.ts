@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { languageOf } from '../../web/languages.ts';
+import { LANGUAGES as LANGUAGES_OF_MAILS } from '../../domain/language.ts';
+import { LANGUAGES, languageOf } from '../../web/languages.ts';
+
+it('are those of mails', () => {
+  expect(LANGUAGES).toEqual(LANGUAGES_OF_MAILS);
+});
 
 describe('languageOf', () => {
   it.each([

@@ -1,6 +1,8 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import * as users from '../../../db/users/users.ts';
 import { type DenialCode, denialCode } from '../../../domain/account-status.ts';
 import { type IssueCode, Refusal } from '../../../domain/errors.ts';
+import { languageIn } from '../../../domain/language.ts';
 import type { TokenGrant } from '../../../domain/token-grant.ts';
 import { isEqualInConstantTime } from '../../../gateways/crypto/constant-time.ts';
 import type { Deps } from '../deps.ts';
@@ -24,14 +26,14 @@ const ISSUES = {
 export type Bearer = { user: users.User; grant: TokenGrant };
 
 /**
- * Returns the user of a bearer token, and creates the user on the first request. Throws
- * UNAUTHORIZED without a valid token.
+ * Returns the user of a bearer token, and creates the user on the first request, whose language is
+ * then theirs, unless the token names one. Throws UNAUTHORIZED without a valid token.
  */
 export async function authenticate(
-  authorization: string | undefined,
+  headers: IncomingHttpHeaders,
   { db, verifyToken, settings, contactProofs: proofs }: Deps,
 ): Promise<Bearer> {
-  const token = /^Bearer +([A-Za-z0-9._~+/=-]+) *$/i.exec(authorization ?? '')?.[1];
+  const token = /^Bearer +([A-Za-z0-9._~+/=-]+) *$/i.exec(headers.authorization ?? '')?.[1];
   if (token === undefined) {
     throw new Refusal(
       'UNAUTHORIZED',
@@ -43,7 +45,8 @@ export async function authenticate(
   const { adminEmailDomain, bootstrapAdminEmails } = settings;
   const policy = { adminEmailDomain, bootstrapAdminEmails, proofs, requestId };
   const { grant, ...claims } = await verifyToken(token);
-  return { user: await users.signIn(db, claims, policy), grant };
+  const language = claims.language ?? languageIn(headers['accept-language']);
+  return { user: await users.signIn(db, { ...claims, language }, policy), grant };
 }
 
 /** Throws UNAUTHORIZED for a user who is not active, or an admin outside the admin domain. */

@@ -57,12 +57,12 @@ async function identify(
       requireCronSecret(headers['x-cron-secret']?.toString() ?? '', deps.settings.cronSecrets);
       return undefined;
     case 'any-token': {
-      const bearer = await authenticate(headers.authorization, deps);
+      const bearer = await authenticate(headers, deps);
       await count(bearer.user);
       return bearer;
     }
     default: {
-      const bearer = await authenticate(headers.authorization, deps);
+      const bearer = await authenticate(headers, deps);
       await count(bearer.user);
       requireActiveUser(bearer.user, deps);
       return bearer;

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { ReleasedPayment } from '../../../db/payments/payments.ts';
 import type { PersonData } from '../../../db/users/own-data.ts';
 import { PaymentId, UserId, WalletId } from '../../../domain/ids.ts';
+import { LANGUAGES } from '../../../domain/language.ts';
 import { ROLES, USER_STATUSES } from '../../../domain/roles.ts';
 import { type Explanation, explainPayment } from '../../../domain/texts/explanation.ts';
 import { WalletProof } from '../../../domain/wallet-proof.ts';
@@ -29,6 +30,7 @@ export const Person = z.object({
   phone: z.string().nullable(),
   phoneVerified: z.boolean().describe('Whether the identity provider has verified it.'),
   name: z.string().nullable().describe('As the identity provider says; null if it says none.'),
+  language: z.enum(LANGUAGES).nullable().describe('In which mails to you are written.'),
   memberNumber: z.string().nullable().describe('Null until the member card is first looked at.'),
   role: z.enum(ROLES),
   status: z.enum(USER_STATUSES),
@@ -130,6 +132,7 @@ export const ownDataExample: z.input<typeof OwnData> = {
     phone: null,
     phoneVerified: false,
     name: 'Ada Lovelace',
+    language: 'en',
     memberNumber: '079927398713',
     role: 'consumer',
     status: 'active',

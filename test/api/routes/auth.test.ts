@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { showOwnProfile } from '../../../api/routes/auth.ts';
+import { showOwnProfile, updateOwnProfile } from '../../../api/routes/auth.ts';
 import type { TenantId } from '../../../domain/ids.ts';
 import { aTenant } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
@@ -12,7 +12,7 @@ import { type TestPerson, tokenFor } from '../../support/people/tokens.ts';
 let tenantId: TenantId;
 const database = await useDatabase();
 const issuer = await startIssuer();
-const served = await serveRoutes([showOwnProfile], {
+const served = await serveRoutes([showOwnProfile, updateOwnProfile], {
   issuer,
   db: database.db,
   settings: { bootstrapAdminEmails: [`first@${ADMIN_DOMAIN}`] },
@@ -25,9 +25,9 @@ beforeEach(async () => {
   tenantId = await aTenant(database.db);
 });
 
-async function profile(token: string) {
+async function profile(token: string, headers = {}) {
   const response = await fetch(`${served.url}/api/v1/auth/me`, {
-    headers: { authorization: `Bearer ${token}` },
+    headers: { authorization: `Bearer ${token}`, ...headers },
   });
   expect(response.status).toBe(200);
   return response.json();
@@ -64,6 +64,7 @@ describe('GET /auth/me', () => {
       emailVerified: true,
       phone: '+12125552368',
       phoneVerified: false,
+      language: null,
       // Until a worker has looked for what was bought before.
       isMatching: true,
       pendingInvites: [],
@@ -74,6 +75,20 @@ describe('GET /auth/me', () => {
   it('200 with an empty e-mail and no phone when the token has none', async () => {
     const token = await issuer.token({ sub: randomUUID() });
     expect(await profile(token)).toMatchObject({ email: '', phone: null });
+  });
+
+  it.each([
+    [{}, { 'accept-language': 'de-AT,de;q=0.9,en;q=0.8' }, 'de'],
+    [{}, { 'accept-language': 'fr' }, null],
+    [{ locale: 'en' }, { 'accept-language': 'de' }, 'en'],
+    [{ locale: 'fr' }, { 'accept-language': 'de' }, 'de'],
+  ])('200 with the language of the first request: %j, %j', async (claims, headers, language) => {
+    const sub = randomUUID();
+    expect(await profile(await issuer.token({ sub, ...claims }), headers)).toMatchObject({
+      language,
+    });
+    const later = await profile(await issuer.token({ sub }), { 'accept-language': 'en' });
+    expect(later).toMatchObject({ language });
   });
 
   it('200 PENDING_APPROVAL for a new merchant', async () => {
@@ -146,5 +161,46 @@ describe('GET /auth/me', () => {
         needsMerchantOnboarding: false,
       });
     });
+  });
+});
+
+describe('PATCH /auth/me', () => {
+  async function choose(token: string, body: object) {
+    const response = await fetch(`${served.url}/api/v1/auth/me`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return { status: response.status, body: await response.json() };
+  }
+
+  it.each<TestPerson>([
+    { role: 'consumer' },
+    { role: 'client', status: 'pending_approval' },
+    { role: 'admin', email: 'boss@elsewhere.example' },
+    { role: 'pos_operator', status: 'suspended' },
+  ])('200 with the chosen language: %j', async (person) => {
+    const token = await tokenFor(database.db, issuer, person);
+    for (const language of ['de', 'en', 'en']) {
+      const chosen = await choose(token, { language });
+      expect(chosen).toMatchObject({ status: 200, body: { language } });
+      expect(await profile(token)).toEqual(chosen.body);
+    }
+  });
+
+  it('400 for a language without texts, for none, and for anything else', async () => {
+    const token = await tokenFor(database.db, issuer, { role: 'consumer' });
+    for (const body of [
+      { language: 'fr' },
+      { language: null },
+      {},
+      { language: 'de', name: 'A' },
+    ]) {
+      expect(await choose(token, body)).toMatchObject({
+        status: 400,
+        body: { code: 'VALIDATION_ERROR' },
+      });
+    }
+    expect(await profile(token)).toMatchObject({ language: null });
   });
 });

@@ -29,6 +29,7 @@ function claims(some: Partial<Claims> = {}): Claims {
     phone: null,
     phoneVerified: false,
     name: 'Ada',
+    language: null,
     clientIntent: false,
     ...some,
   };
@@ -51,6 +52,15 @@ describe('signIn', () => {
     });
     expect(await signIn(db, ada, policy)).toEqual(user);
     expect(await countOf(ada)).toBe(1);
+  });
+
+  it('keeps the language of the first sign-in, whatever later ones are in', async () => {
+    const ada = claims({ language: 'de' });
+    expect((await signIn(db, ada, policy)).language).toBe('de');
+    for (const language of ['en', null, undefined] as const) {
+      const user = await signIn(db, { ...ada, language, name: `Ada ${language}` }, policy);
+      expect(user).toMatchObject({ name: `Ada ${language}`, language: 'de' });
+    }
   });
 
   it('creates a merchant pending approval for a client intent, at first sign-in only', async () => {

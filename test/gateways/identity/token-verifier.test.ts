@@ -257,6 +257,9 @@ describe('the claims of a token', () => {
     ['another role is no intent', { app_metadata: { role: 'admin' } }, { clientIntent: false }],
     ['a name becomes a single line', { name: ' Ann\u0000\nLee ' }, { name: 'Ann Lee' }],
     ['a blank name is ignored', { name: ' ' }, { name: null }],
+    ['a locale becomes a language', { locale: 'de-AT' }, { language: 'de' }],
+    ['a locale without texts is ignored', { locale: 'fr' }, { language: null }],
+    ['a locale that is no text is ignored', { locale: ['de'] }, { language: null }],
     [
       'a token names its app, its scopes and how the person signed in',
       { azp: 'till', client_id: 'other', scope: 'openid till', auth_time: 5, acr: '2' },

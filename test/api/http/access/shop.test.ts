@@ -16,6 +16,7 @@ const operator = (...tenantIds: TenantId[]): User => ({
   phone: null,
   phoneVerified: false,
   name: null,
+  language: null,
   tenantIds,
 });
 

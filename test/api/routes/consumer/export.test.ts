@@ -133,6 +133,7 @@ describe('GET /consumer/export', () => {
       phone: null,
       phoneVerified: false,
       name: null,
+      language: null,
       memberNumber: await numberOf(db, ada.userId),
       role: 'consumer',
       status: 'active',

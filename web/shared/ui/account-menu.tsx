@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react';
+import type { Language } from '../../languages.ts';
 import { commonTexts } from '../../texts/en/common.ts';
-import { useProfile, useSession } from '../client.tsx';
+import { useClient, useProfile, useSession } from '../client.tsx';
 import { chooseLanguage, otherLanguages } from '../language.ts';
 import { Icon } from './icons.tsx';
 
@@ -12,7 +13,11 @@ export function AccountMenu({ children }: { children?: ReactNode }) {
 
 function Menu({ named, children }: { named: string | undefined; children: ReactNode }) {
   const { signOut } = useSession();
+  const client = useClient();
   const { data: profile } = useProfile();
+  // Mails come in it as well; where that fails, the apps do not wait for it.
+  const tellMails = (language: Language) =>
+    client.updateProfile({ body: { language } }).catch(() => undefined);
   const id = useId();
   const email = profile?.email ?? '';
   const name = named ?? email;
@@ -31,7 +36,7 @@ function Menu({ named, children }: { named: string | undefined; children: ReactN
           {email !== name && <span className="muted">{email}</span>}
         </p>
         {children}
-        <LanguageChoice />
+        <LanguageChoice onChosen={tellMails} />
         <button type="button" className="menu-item" onClick={() => void signOut()}>
           <Icon name="signOut" />
           {commonTexts.signOut}
@@ -41,15 +46,19 @@ function Menu({ named, children }: { named: string | undefined; children: ReactN
   );
 }
 
-/** Offers the other languages, each by its own name. */
-export function LanguageChoice() {
+/** Offers the other languages, each by its own name. The page is loaded once `onChosen` is done. */
+export function LanguageChoice({ onChosen }: { onChosen?(language: Language): Promise<unknown> }) {
+  const choose = async (language: Language) => {
+    await onChosen?.(language);
+    chooseLanguage(language);
+  };
   return otherLanguages.map(({ language, name }) => (
     <button
       key={language}
       type="button"
       className="menu-item"
       lang={language}
-      onClick={() => chooseLanguage(language)}
+      onClick={() => void choose(language)}
     >
       <Icon name="language" />
       {name}

@@ -1,0 +1,77 @@
+import type { walletTexts as english } from '../en/office-wallet.ts';
+import type { Texts } from '../texts.ts';
+
+/** What the back office says about a wallet, and about changing it by hand. */
+export const walletTexts: Texts<typeof english> = {
+  wallet: {
+    title: (shop: string) => `Punktekonto bei ${shop}`,
+    of: (who: string) => `Punktekonto von ${who}`,
+    at: (shop: string) => `bei ${shop}`,
+    shop: 'Geschäft',
+    since: 'Seit',
+    changed: 'Letzte Änderung',
+    redeemable: 'Jetzt einlösbar',
+    upTo: (points: string) => (points === '1' ? '1 Punkt' : `bis zu ${points} Punkte`),
+    nothing: 'nichts',
+    worth: (amount: string) => `${amount} wert`,
+    holding: 'Punktestand',
+    statuses: { active: 'Aktiv', frozen: 'Gesperrt' },
+    entries: 'Buchungen',
+    empty: 'Auf diesem Punktekonto ist noch nichts geschehen.',
+    columns: {
+      when: 'Wann',
+      what: 'Was',
+      points: 'Punkte',
+      worth: 'Wert',
+      after: 'Stand danach',
+    },
+    why: 'Wer und warum?',
+    whyOf: (when: string) => `Wer und warum? Korrektur, ${when}`,
+    whyMissing: 'Im Protokoll steht nichts dazu.',
+    audit: 'Was mit diesem Punktekonto geschah',
+    reasons: {
+      purchase: 'Einkauf',
+      redemption: 'Für einen Code eingelöst',
+      redemption_expired: 'Code nicht eingelöst: Punkte zurück',
+      payment_refunded: 'Einkauf erstattet',
+      admin_adjustment: 'Korrektur von Hand',
+      points_expired: 'Verfallen',
+    },
+  },
+  freeze: {
+    open: 'Sperren',
+    title: (who: string) => `Punktekonto von ${who} sperren?`,
+    what: [
+      'Bis es entsperrt wird, lassen sich keine Punkte einlösen. Offene Codes werden storniert,',
+      'ihre Punkte kommen zurück. Einkäufe bringen weiterhin Punkte.',
+    ].join(' '),
+    submit: (who: string) => `Für ${who} sperren`,
+    done: (who: string) => `Das Punktekonto von ${who} ist gesperrt.`,
+  },
+  unfreeze: {
+    open: 'Entsperren',
+    title: (who: string) => `Punktekonto von ${who} entsperren?`,
+    what: 'Punkte lassen sich wieder einlösen. Stornierte Codes bleiben storniert.',
+    submit: (who: string) => `Für ${who} entsperren`,
+    done: (who: string) => `Das Punktekonto von ${who} ist wieder aktiv.`,
+  },
+  adjust: {
+    open: 'Punktestand korrigieren',
+    own: 'Dieses Punktekonto gehört Ihnen. Das muss eine andere Person der Administration tun.',
+    title: (who: string) => `Punktestand von ${who} korrigieren`,
+    direction: 'Was zu tun ist',
+    add: 'Punkte gutschreiben',
+    take: 'Punkte abziehen',
+    points: 'Punkte',
+    whole: 'Eine ganze Zahl über null.',
+    tooFew: (balance: string) => `Auf dem Konto sind nur ${balance} Punkte.`,
+    after: 'Stand danach',
+    holds: (points: string, worth: string) => `${points}, ${worth} wert`,
+    submit: 'Punktestand korrigieren',
+    submits: {
+      add: (worth: string, who: string) => `${who} ${worth} gutschreiben`,
+      take: (worth: string, who: string) => `${who} ${worth} abziehen`,
+    },
+    done: (who: string, holds: string) => `${who} hat jetzt ${holds}.`,
+  },
+};

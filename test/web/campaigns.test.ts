@@ -67,5 +67,8 @@ describe('a campaign', inBrowser, () => {
     await seen(page).toMatch(/Ended[\s\S]*Happy hour/);
     await expectSound(screen);
     expect(await campaigns()).toMatchObject([{ status: 'ended', spentPoints: 100, awards: 2 }]);
+    await page.getByRole('link', { name: 'What was done' }).click();
+    await seen(page).toMatch(/Published a campaign[\s\S]*For whom: every customer/);
+    await seen(page).toMatch(/Begins: [A-Z][a-z]{2} \d+, \d{4}, [\s\S]*Budget in points: 60/);
   });
 });

@@ -1,13 +1,15 @@
 import type { ReactNode } from 'react';
 import { auditTexts as texts } from '../../texts/en/audit.ts';
 import type { Schema } from '../client.tsx';
-import { number } from '../format.ts';
+import { moment, number } from '../format.ts';
 import type { PagedList } from '../use-pages.ts';
 import { Moment } from './basics.tsx';
 import { PagedItems } from './lists.tsx';
 
 type Entry = Schema['AuditEntry'];
 type Value = Entry['before'][string] | undefined;
+
+const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 
 /** Entries of the audit log: what was done, when and why, what it changed, and by whom. */
 export function AuditList<Listed extends Entry>(props: {
@@ -71,7 +73,8 @@ function Changes({ entry: { before, after }, showsIds }: { entry: Entry; showsId
 
 function shown(value: Value): string {
   if (value === null || value === undefined || value === '') return texts.nothing;
-  return typeof value === 'number' ? number(value) : wordOf(texts.values, value);
+  if (typeof value === 'number') return number(value);
+  return MOMENT.test(value) ? moment(value) : wordOf(texts.values, value);
 }
 
 function isId(value: Value): boolean {

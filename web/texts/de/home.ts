@@ -1,0 +1,161 @@
+import type { homeTexts as english } from '../en/home.ts';
+import type { Texts } from '../texts.ts';
+
+const sales = (count: string) => (count === '1' ? '1 Verkauf' : `${count} Verkäufe`);
+
+/** What the portal says about the points of sale, and about how the shop does. */
+export const homeTexts: Texts<typeof english> = {
+  period: {
+    label: 'Zeitraum',
+    names: {
+      '7': 'Letzte 7 Tage',
+      '30': 'Letzte 30 Tage',
+      '90': 'Letzte 90 Tage',
+      '365': 'Letzte 12 Monate',
+      all: 'Gesamte Zeit',
+      custom: 'Von … bis …',
+    },
+    from: 'Von',
+    to: 'Bis',
+    clocks: (place: string) => `Tage und Uhrzeiten nach der Zeit in ${place}.`,
+  },
+  figures: {
+    none: '–',
+    sales: 'Verkäufe',
+    salesOf: sales,
+    known: 'Mit bekannter Kundschaft',
+    knownOf: (known: string, all: string) =>
+      `${known} von ${all} ${all === '1' ? 'Verkauf' : 'Verkäufen'}`,
+    returning: 'Wiederkehrende Kundschaft',
+    returningOf: (returning: string, all: string) =>
+      `${returning} von ${all} ${all === '1' ? 'Person' : 'Personen'}`,
+    nobody: 'Noch kein Einkauf bekannter Kundschaft',
+    tooMany: 'Bei so vielen Personen nicht gezählt',
+    average: 'Bekannte Kundschaft im Schnitt',
+    others: (amount: string) => `${amount} bei unbekannter Kundschaft`,
+    noOthers: 'Keine anderen Verkäufe zum Vergleich',
+    used: 'Eingelöste Punkte',
+    cost: (amount: string, earned: string) => `${amount} Rabatt · ${earned} gesammelt`,
+    owed: 'Offene Punkte',
+    outstanding: (points: string) =>
+      `${points === '1' ? '1 Punkt ist' : `${points} Punkte sind`} noch einlösbar`,
+    debts: (points: string) => `${points} noch abzuziehen, nach Rückerstattungen`,
+    up: (before: string) => `mehr als ${before} zuvor`,
+    down: (before: string) => `weniger als ${before} zuvor`,
+    same: 'wie zuvor',
+  },
+  chart: {
+    by: 'Anzeigen',
+    kinds: { money: 'Umsatz', points: 'Punkte' },
+    titles: { money: 'Verkäufe im Zeitverlauf', points: 'Punkte im Zeitverlauf' },
+    series: {
+      money: ['Bekannte Kundschaft', 'Andere'],
+      points: ['Gesammelt', 'Eingelöst'],
+    },
+    asTable: 'Dasselbe als Tabelle',
+    from: 'Ab',
+  },
+  top: {
+    title: 'Stammkundschaft',
+    last: (ago: string) => `letzter Besuch ${ago}`,
+    visits: (count: number, shown: string) => (count === 1 ? '1 Besuch' : `${shown} Besuche`),
+  },
+  health: {
+    title: 'Wie es Ihren Kassensystemen geht',
+    states: {
+      good: 'Läuft',
+      trouble: 'Antwortet nicht',
+      silent: 'Verkäufe fehlen',
+      lost: 'Angehalten',
+      disconnected: 'Getrennt',
+    },
+    named: (label: string, account: string) => `${label} (${account})`,
+    lost: (name: string, since: string) => `${name} hat uns ${since} den Zugang entzogen.`,
+    lostWhat:
+      'Verkäufe dort bringen keine Punkte, bis Sie es wieder verbinden. Warten Sie nicht zu lange: ' +
+      'Die der letzten Tage zählen dann noch.',
+    reconnect: (label: string) => `${label} neu verbinden`,
+    troubleWhat:
+      'Es antwortet gerade nicht. Wir versuchen es von selbst weiter: Kein Verkauf geht verloren, ' +
+      'die Punkte kommen später.',
+    silent: (name: string, since: string) =>
+      `${name} hat uns zuletzt ${since} einen Verkauf gemeldet.`,
+    silentWhat:
+      'Dort stehen aber spätere. Sehen Sie die Tage durch, um Fehlendes nachzutragen, und prüfen ' +
+      'Sie, ob Ihr Kassensystem online ist.',
+    seeDays: 'Tage ansehen',
+    lastSale: (ago: string) => `letzter Verkauf ${ago}`,
+    noSale: 'zuletzt kein Verkauf',
+    nothing: 'Kein Kassensystem ist verbunden.',
+    connect: 'Verbinden',
+    today: (count: number, shown: string) =>
+      count === 0 ? 'Heute noch kein Verkauf' : `Heute ${sales(count === 1 ? '1' : shown)}`,
+    usual: (count: string) => `sonst um diese Zeit ${count}`,
+    check: 'Prüfen',
+  },
+  latest: {
+    title: 'Neuestes',
+    empty: 'Noch ist nichts passiert',
+    emptyText: 'Verkäufe und Codes erscheinen hier, sobald es sie gibt.',
+    sale: (amount: string) => `Verkauf über ${amount}`,
+    refundedSale: (amount: string) => `Verkauf über ${amount}, erstattet`,
+    issued: (worth: string) => `Code für ${worth} Rabatt`,
+    issuedItem: (item: string) => `Code für ${item}`,
+    usedItem: (item: string) => `${item} ausgegeben`,
+    used: (worth: string) => `${worth} Rabatt an der Kasse`,
+    unknown: 'unbekannte Kundschaft',
+    plus: (points: string) => `+${points}`,
+  },
+  providers: {
+    list: 'Kassensysteme',
+    connect: (provider: string) => `${provider} verbinden`,
+    leaving: 'Zum Verbinden werden Sie dorthin geleitet, melden sich an und erlauben es.',
+    never: (provider: string) =>
+      `Verbinden Sie ${provider}, und was Sie dort verkaufen, bringt Punkte.`,
+    connected: (provider: string) => `${provider} ist verbunden.`,
+    isAccount: (provider: string, account: string) => `${provider} ist verbunden: ${account}.`,
+    lost: (since: string) =>
+      `Seit ${since} haben wir dort keinen Zugang mehr: Verkäufe bringen keine Punkte.`,
+    account: 'Konto',
+    unread: 'noch nicht bekannt',
+    lastSale: 'Letzter Verkauf',
+    noSale: 'zuletzt keiner',
+    disconnect: 'Trennen',
+    disconnectThis: (provider: string) => `${provider} trennen`,
+    disconnectTitle: (name: string) => `${name} trennen?`,
+    disconnectWhat: (provider: string) =>
+      `Verkäufe bei ${provider} bringen dann keine Punkte mehr.`,
+    goesOn: (other: string) => `Verkäufe bei ${other} bringen weiter Punkte.`,
+    noOther: 'Kein anderes Kassensystem ist verbunden.',
+    stays:
+      'Gesammelte Punkte bleiben, und Codes sind weiter einlösbar. Sie können es jederzeit wieder ' +
+      'verbinden.',
+    failed: (label: string | undefined, at: string) =>
+      `${label ?? 'Es'} wurde nicht verbunden, um ${at} Uhr.`,
+    otherCurrency: {
+      what: (label: string, account: string, shop: string) =>
+        `Ihr Konto bei ${label} verkauft in ${account}, Ihr Geschäft in ${shop}. Punkte sind in ` +
+        'einer einzigen Währung etwas wert, darum passen die beiden nicht zusammen.',
+      account: (label: string, shop: string) =>
+        `Haben Sie ein anderes Konto, das in ${shop} verkauft: Melden Sie sich zuerst bei ${label} ` +
+        'ab, sonst kommt wieder dasselbe Konto. Verbinden Sie es dann.',
+      shop: (account: string) =>
+        `Verkauft Ihr Geschäft in ${account}: Das können wir ändern. Schreiben Sie dem Support, ` +
+        'und nennen Sie Ihr Geschäft.',
+      another: 'einer anderen Währung',
+    },
+    errors: {
+      access_denied: 'Sie haben es beim Kassensystem nicht erlaubt.',
+      invalid_state:
+        'Dieser Rückweg vom Kassensystem gehört nicht zu diesem Browser. Beginnen Sie noch einmal.',
+      expired_state: 'Es hat mehr als zehn Minuten gedauert. Beginnen Sie noch einmal.',
+      exchange_failed:
+        'Das Kassensystem hat nicht richtig geantwortet. Versuchen Sie es in ein paar Minuten noch ' +
+        'einmal.',
+      merchant_mismatch: 'Das ist ein anderes Konto als das bisher verbundene.',
+      merchant_taken: 'Dieses Konto ist mit einem anderen Geschäft verbunden.',
+      currency_mismatch: 'Dieses Konto hat eine andere Währung als Ihr Geschäft.',
+      not_allowed: 'Sie dürfen es nicht mehr verbinden.',
+    },
+  },
+};

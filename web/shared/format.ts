@@ -57,6 +57,18 @@ export function decimal(value: number): string {
   return decimals.format(value);
 }
 
+/**
+ * A number as it stands in a field, at least with so many decimals: without its thousands apart,
+ * so that it is read as it was written.
+ */
+export function asTyped(value: number, places = 0): string {
+  return new Intl.NumberFormat(LOCALE, {
+    useGrouping: false,
+    minimumFractionDigits: places,
+    maximumFractionDigits: 6,
+  }).format(value);
+}
+
 /** How many minor units the unit of a currency is: 100 cents. */
 export function unitOf(currency: string): number {
   return 10 ** decimalsOf(currency);
@@ -93,6 +105,13 @@ export function moment(iso: string): string {
 /** The day of a moment, by the clocks that are shown. */
 export function day(iso: string): string {
   return written(iso, 'day');
+}
+
+const dates = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** A day that is the shop's, whatever clocks are shown, by its first moment in UTC. */
+export function dateOf(utcMs: number): string {
+  return dates.format(utcMs);
 }
 
 /** The day and the time of a moment whose year is said already: Nov 24, 7:10 PM. */

@@ -1,12 +1,9 @@
 import type { Schema } from '../shared/client.tsx';
-import { decimal, money } from '../shared/format.ts';
+import { dateOf, decimal, money } from '../shared/format.ts';
 import { walletTexts } from '../texts/en/wallet.ts';
 import { useProgramme, type Wallet } from './queries.ts';
 
 const { tier: texts } = walletTexts;
-
-/** Days are the shop's, whatever clocks are shown. */
-const days = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
 
 /** For how many days a purchase does not count at least. */
 const LEAST_WAIT_DAYS = 14;
@@ -26,7 +23,7 @@ export default function Tier({ wallet }: { wallet: Wallet }) {
         <p className="tier-own">
           <strong>{tier.name}</strong>
           {tier.multiplier > 1 && <span>{texts.brings(decimal(tier.multiplier))}</span>}
-          <span className="muted">{texts.until(days.format(Date.parse(tier.keptUntil)))}</span>
+          <span className="muted">{texts.until(dateOf(Date.parse(tier.keptUntil)))}</span>
         </p>
       )}
       <Next programme={programme} currency={wallet.currency} />

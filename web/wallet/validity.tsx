@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { useClient } from '../shared/client.tsx';
+import { dateOf } from '../shared/format.ts';
 import { pointsText } from '../shared/points-text.ts';
 import { validityTexts as texts } from '../texts/en/validity.ts';
 import type { Wallet } from './queries.ts';
-
-/** The last day of a month as people write it: it is the shop's, whatever clocks are shown. */
-const days = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' });
 
 /** What of the points expires when, soonest first; nothing where none do, or it is not known. */
 export default function Validity({ wallet: { id: walletId, balance } }: { wallet: Wallet }) {
@@ -34,8 +32,9 @@ export default function Validity({ wallet: { id: walletId, balance } }: { wallet
   );
 }
 
+/** The last day of a month as people write it. */
 function lastDayOf(month: string): string {
   const [year = 0, nth = 0] = month.split('-').map(Number);
   // Day 0 of the next month.
-  return days.format(Date.UTC(year, nth, 0));
+  return dateOf(Date.UTC(year, nth, 0));
 }

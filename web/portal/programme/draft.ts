@@ -1,5 +1,5 @@
 import { decimalsOf, type LoyaltyClient } from '../../../sdk/index.ts';
-import { decimal, minorUnitsOf, money, unitOf } from '../../shared/format.ts';
+import { asTyped, minorUnitsOf, money, unitOf } from '../../shared/format.ts';
 import { newKey } from '../../shared/random.ts';
 import { programmeTexts } from '../../texts/en/programme.ts';
 import { numberOf, wholeOf } from '../rules/draft.ts';
@@ -61,8 +61,8 @@ export function draftOf(
       id: key,
       key,
       name,
-      threshold: (thresholdMinorUnits / unitOf(currency)).toFixed(decimalsOf(currency)),
-      multiplier: decimal(multiplier),
+      threshold: asTyped(thresholdMinorUnits / unitOf(currency), decimalsOf(currency)),
+      multiplier: asTyped(multiplier),
     })),
   };
 }

@@ -1,5 +1,5 @@
 import { decimalsOf } from '../../../sdk/index.ts';
-import { decimal, minorUnitsOf, unitOf } from '../../shared/format.ts';
+import { asTyped, minorUnitsOf, unitOf } from '../../shared/format.ts';
 import { momentAt } from '../../shared/zone.ts';
 import { ruleTexts } from '../../texts/en/rules.ts';
 
@@ -44,11 +44,11 @@ export type RuleTerms = {
 export function draftOf(terms: RuleTerms, currency: string): RuleDraft {
   const decimals = decimalsOf(currency);
   return {
-    rate: { kind: 'percent', text: plain(percentOf(terms)) },
-    minSpend: (terms.minSpendMinorUnits / unitOf(currency)).toFixed(decimals),
-    cap: terms.maxPointsPerTransaction === null ? '' : plain(terms.maxPointsPerTransaction),
-    minBalance: plain(terms.minBalanceToRedeem),
-    share: plain(terms.maxRedemptionPercentage),
+    rate: { kind: 'percent', text: asTyped(percentOf(terms)) },
+    minSpend: asTyped(terms.minSpendMinorUnits / unitOf(currency), decimals),
+    cap: terms.maxPointsPerTransaction === null ? '' : asTyped(terms.maxPointsPerTransaction),
+    minBalance: asTyped(terms.minBalanceToRedeem),
+    share: asTyped(terms.maxRedemptionPercentage),
     rounding: terms.roundingPolicy,
     when: '',
   };
@@ -91,7 +91,7 @@ export function readDraft(draft: RuleDraft, currency: string, now = Date.now()):
 export function rateText(rate: RuleDraft['rate'], kind: RateKind, currency: string): string {
   if (rate.kind === kind) return rate.text;
   const points = rateOf(rate, currency);
-  return points === undefined ? '' : plain(moved(points, placesOf(kind, currency)));
+  return points === undefined ? '' : asTyped(moved(points, placesOf(kind, currency)));
 }
 
 /** What customers get back of what they pay, in percent: a point is worth one minor unit. */
@@ -128,10 +128,6 @@ function placesOf(kind: RateKind, currency: string): number {
 function moved(value: number, places: number): number {
   const [digits, exponent = '0'] = String(value).split('e');
   return Number(`${digits}e${Number(exponent) + places}`);
-}
-
-function plain(value: number): string {
-  return decimal(value).replaceAll(',', '');
 }
 
 /** The number that a text means, with at most six decimals; undefined for anything else. */

@@ -1,6 +1,6 @@
-import type { ErrorTexts, IssueTexts } from '../../shared/error-text.ts';
 import { number } from '../../shared/format.ts';
 import { pointsText } from '../../shared/points-text.ts';
+import type { ErrorTexts, IssueTexts } from '../texts.ts';
 
 /** What people can do about an error, by what the service says is wrong. */
 export const issueTexts = {

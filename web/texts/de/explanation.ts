@@ -1,6 +1,6 @@
 import { decimal, moment, money, monthOf, number, unitOf } from '../../shared/format.ts';
 import { pointsText } from '../../shared/points-text.ts';
-import type { ExplanationTexts, SentenceParams } from '../../shared/sentence.ts';
+import type { ExplanationTexts, SentenceParams } from '../texts.ts';
 
 /** Every sentence of an explanation, by its code. One that is missing does not compile. */
 export const explanationTexts: ExplanationTexts = {

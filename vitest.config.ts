@@ -51,6 +51,7 @@ const SCREENS = [
   'test/web/frame.test.ts',
   'test/web/home.test.ts',
   'test/web/imports.test.ts',
+  'test/web/in-german.test.ts',
   'test/web/joining.test.ts',
   'test/web/attaching.test.ts',
   'test/web/office-health.test.ts',

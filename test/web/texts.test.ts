@@ -1,0 +1,63 @@
+import { readdirSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+
+// The compiler finds a text that a language lacks; this finds one that was left in English.
+
+const FOLDER = new URL('../../web/texts/', import.meta.url);
+const filesOf = (language: string) => readdirSync(new URL(`${language}/`, FOLDER)).sort();
+
+/** Names, and words that are the same in both. */
+const SAME = new Set([
+  'Code',
+  'Codes',
+  'Import',
+  'Live',
+  'Logo',
+  'Name',
+  'PIN',
+  'Status',
+  'Team',
+  'Version',
+  'Webhooks',
+]);
+/** Not a text. */
+const OWN = ['language.ts'];
+
+/** The paths and texts of a module, functions as they are written. */
+function textsIn(value: unknown, path: string): [string, string][] {
+  if (typeof value === 'string') return [[path, value]];
+  if (typeof value === 'function') return [[path, String(value)]];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, each]) => textsIn(each, `${path}.${name}`));
+}
+
+/** Whether a text has words of its own, besides what is put into it. */
+function hasWords(text: string): boolean {
+  if (!text.includes('=>')) return /\p{L}/u.test(text);
+  const literals = text.match(/'[^']*'|"[^"]*"|`[^`]*`/g) ?? [];
+  return literals.some((literal) => /\p{L}{3}/u.test(literal.replace(/\$\{[^}]*\}/g, '')));
+}
+
+describe('the texts in German', () => {
+  it('have the files of the English ones, and those of the pages', () => {
+    expect(filesOf('de')).toEqual([...filesOf('en'), 'pages.ts'].sort());
+  });
+
+  it.each(filesOf('en').filter((file) => !OWN.includes(file)))(
+    'of %s have the same names, and other words',
+    async (file) => {
+      const [english, german] = await Promise.all(
+        ['en', 'de'].map(async (language) => {
+          const texts = await import(new URL(`${language}/${file}`, FOLDER).pathname);
+          return textsIn({ ...texts }, '');
+        }),
+      );
+      expect(german?.map(([path]) => path).sort()).toEqual(english?.map(([path]) => path).sort());
+      const known = new Map(english);
+      const left = german?.filter(
+        ([path, text]) => known.get(path) === text && hasWords(text) && !SAME.has(text),
+      );
+      expect(left).toEqual([]);
+    },
+  );
+});

@@ -19,7 +19,7 @@ export const eraseTexts: Texts<typeof english> = {
     'Du arbeitest an der Kasse eines Geschäfts und kannst dein Konto deshalb nicht selbst ' +
     'löschen. Der Support kann es.',
   loss: 'Was du verlierst',
-  held: (points: string, worth: string) => `${points} im Wert von ${worth}`,
+  held: (points: string, worth: string) => `${points}, ${worth} wert`,
   heldFor: (points: string, worth: string) => `${points} für ${worth}`,
   codeAt: (shop: string) => `${shop}, Code`,
   sure: (points: string) =>

@@ -105,7 +105,7 @@ export const tillTexts: Texts<typeof english> = {
     title: 'Die Kasse ist gesperrt',
     of: (name: string) => `Angemeldet: ${name}`,
     pin: 'PIN',
-    clear: 'Löschen',
+    clear: 'Leeren',
     first: 'Entsperren Sie zuerst die Kasse.',
     wrong: (left: number) =>
       left === 0

@@ -90,7 +90,7 @@ export const walletTexts: Texts<typeof english> = {
     title: 'Prämien',
     short: 'Holen',
     get: (name: string) => `${name} holen`,
-    getFor: (points: string) => `Für ${points} holen`,
+    getFor: (points: string) => `Für ${points}`,
     life: 'Du bekommst einen Code für 15 Minuten. Zeig ihn an der Kasse.',
     left: (count: string) => `noch ${count} da`,
     soldOut: 'Zurzeit vergriffen',

@@ -101,7 +101,7 @@ function audited(terms: ProgrammeVersion): auditLog.AuditedState {
   const tillAttach = terms.tillAttach ? 'on' : 'off';
   const tiers = terms.tiers
     .map(({ key, name, thresholdMinorUnits, multiplier }) => {
-      return `${name} (${key}) from ${thresholdMinorUnits}: × ${multiplier}`;
+      return `${name} (${key}) ≥ ${thresholdMinorUnits}: × ${multiplier}`;
     })
     .join(', ');
   return {

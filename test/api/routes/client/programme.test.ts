@@ -69,7 +69,7 @@ describe('POST /client/tenants/:tenantId/programme', () => {
       validityMonths: null,
       returnWindowDays: 14,
       tillAttach: 'on',
-      tiers: 'Silver (silver) from 50000: × 1.25',
+      tiers: 'Silver (silver) ≥ 50000: × 1.25',
     };
     expect(await app.db('audit_log').where({ tenantId }).orderBy('seq')).toMatchObject([
       { before: {}, after: { ...terms, ...one } },

@@ -103,7 +103,7 @@ export const homeTexts: Texts<typeof english> = {
     issuedItem: (item: string) => `Code für ${item}`,
     usedItem: (item: string) => `${item} ausgegeben`,
     used: (worth: string) => `${worth} Rabatt an der Kasse`,
-    unknown: 'unbekannt',
+    unknown: 'Kunde unbekannt',
     plus: (points: string) => `+${points}`,
   },
   providers: {

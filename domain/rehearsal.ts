@@ -232,11 +232,13 @@ function firstOf(examples: readonly Example[], direction: 1 | -1): Example[] {
 
 function told({ sale, points, reason, record }: Example) {
   const outcome = 'credited';
+  const { steps, coded } = explainPayment({ outcome, reason, points, record }, 'merchant');
   return {
     transactionId: sale.id,
     amountMinorUnits: record.amountMinorUnits,
     actualPoints: sale.pointsAwarded,
     rehearsedPoints: points,
-    steps: explainPayment({ outcome, reason, points, record }, 'merchant').steps,
+    steps,
+    coded: coded.steps,
   };
 }

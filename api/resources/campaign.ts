@@ -42,6 +42,12 @@ export const ConsumerCampaignSchema = z
     id: CampaignId,
     name: z.string().describe(CAMPAIGN_TEXTS.name),
     text: z.string().describe('What it gives for which purchases, in a sentence.'),
+    multiplier: z.number().nullable().describe(CAMPAIGN_TEXTS.multiplier),
+    points: z.int().nullable().describe(CAMPAIGN_TEXTS.points),
+    minSpendMinorUnits: z.int().describe(CAMPAIGN_TEXTS.minSpendMinorUnits),
+    audience: z.enum(CAMPAIGN_AUDIENCES).describe(CAMPAIGN_TEXTS.audience),
+    days: z.array(z.int()).nullable().describe(CAMPAIGN_TEXTS.days),
+    hours: CampaignHours.nullable().describe(CAMPAIGN_TEXTS.hours),
     endsAt: z.iso.datetime().nullable().describe(CAMPAIGN_TEXTS.endsAt),
   })
   .meta({ id: 'ConsumerCampaign' });
@@ -71,6 +77,12 @@ export const consumerCampaignExample = {
   text:
     '2 times the points for each purchase of 5.00 EUR or more on Monday, Tuesday and Wednesday ' +
     'from 15:00 to 18:00.',
+  multiplier: campaignExample.multiplier,
+  points: campaignExample.points,
+  minSpendMinorUnits: campaignExample.minSpendMinorUnits,
+  audience: campaignExample.audience,
+  days: campaignExample.days,
+  hours: campaignExample.hours,
   endsAt: campaignExample.endsAt,
 };
 
@@ -88,7 +100,8 @@ export function campaignAnswerOf({ tenantId: _, ...campaign }: PlacedCampaign) {
 
 /** Builds what a customer sees of a campaign. */
 export function consumerCampaignOf(campaign: PlacedCampaign, currency: string | null) {
-  const { id, name, endsAt } = campaign;
+  const { id, name, multiplier, points, minSpendMinorUnits, audience, days, hours } = campaign;
+  const terms = { multiplier, points, minSpendMinorUnits, audience, days, hours };
   const text = campaignText(campaign, currency);
-  return { id, name, text, endsAt: endsAt?.toISOString() ?? null };
+  return { id, name, text, ...terms, endsAt: campaign.endsAt?.toISOString() ?? null };
 }

@@ -6,6 +6,7 @@ import {
   RehearsalInput,
   type RehearsalResult,
 } from '../../domain/rehearsal.ts';
+import { CodedSentence } from '../../domain/texts/coded-sentence.ts';
 
 const actualPoints = z.int().describe('That were earned.');
 const rehearsedPoints = z.int().describe('That the draft gives.');
@@ -79,6 +80,7 @@ const RESULT = {
         actualPoints,
         rehearsedPoints,
         steps: z.array(z.string()).describe('How the draft comes to its points.'),
+        coded: z.array(CodedSentence).describe('The same, for apps that write sentences.'),
       }),
     )
     .describe('The five largest gains, then the five largest losses.'),
@@ -135,7 +137,10 @@ export const rehearsalReportExample: z.input<typeof RehearsalReportSchema> = {
       amountMinorUnits: 1250,
       actualPoints: 125,
       rehearsedPoints: 150,
-      steps: ['12.50 EUR was paid.', '1250 × 0.12 = 150.'],
+      steps: ['The payment was of 12.50 EUR (1250 minor units).'],
+      coded: [
+        { code: 'paid', params: { amountMinorUnits: 1250, tipMinorUnits: 0, currency: 'EUR' } },
+      ],
     },
   ],
 };

@@ -3849,6 +3849,26 @@ export interface components {
             name: string;
             /** @description What it gives for which purchases, in a sentence. */
             text: string;
+            /** @description By how much the points of a sale are multiplied; of several, the greatest counts. */
+            multiplier: number | null;
+            /** @description How many points a sale earns besides. */
+            points: number | null;
+            /** @description The least amount that gets it. */
+            minSpendMinorUnits: number;
+            /**
+             * @description `first_purchase`: only customers who have never earned points at the shop.
+             * @enum {string}
+             */
+            audience: "all" | "first_purchase";
+            /** @description On which days, by the clocks of the shop: 1 is Monday, 7 is Sunday; null for all. */
+            days: number[] | null;
+            /** @description At which time of the day, by the clocks of the shop, the end exclusive; null for all. */
+            hours: {
+                /** @description Inclusive. */
+                from: string;
+                /** @description Exclusive; at most `24:00`. */
+                to: string;
+            } | null;
             /**
              * Format: date-time
              * @description Until when, exclusive; null for ever.
@@ -4514,6 +4534,8 @@ export interface components {
                 rehearsedPoints: number;
                 /** @description How the draft comes to its points. */
                 steps: string[];
+                /** @description The same, for apps that write sentences. */
+                coded: components["schemas"]["CodedSentence"][];
             }[];
         };
         Import: {

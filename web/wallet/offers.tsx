@@ -1,3 +1,4 @@
+import { campaignTerms } from '../shared/campaign-terms.ts';
 import { day } from '../shared/format.ts';
 import { walletTexts } from '../texts/en/wallet.ts';
 import { useProgramme, type Wallet } from './queries.ts';
@@ -12,10 +13,10 @@ export default function Offers({ wallet }: { wallet: Wallet }) {
     <section aria-label={texts.title}>
       <h2 className="holding-validity">{texts.title}</h2>
       <ul className="offers">
-        {campaigns.map(({ id, name, text, endsAt }) => (
+        {campaigns.map(({ id, name, endsAt, ...terms }) => (
           <li key={id}>
             <strong>{name}</strong>
-            <span>{text}</span>
+            <span>{campaignTerms(terms, wallet.currency)}</span>
             {endsAt !== null && <span className="muted">{texts.until(day(endsAt))}</span>}
           </li>
         ))}

@@ -1,5 +1,6 @@
+import { campaignTerms } from '../../shared/campaign-terms.ts';
 import { type Schema, useClient } from '../../shared/client.tsx';
-import { decimal, moment, money, number } from '../../shared/format.ts';
+import { moment, number } from '../../shared/format.ts';
 import { pointsText } from '../../shared/points-text.ts';
 import { Badge, Meter } from '../../shared/ui/basics.tsx';
 import { usePages } from '../../shared/use-pages.ts';
@@ -39,7 +40,7 @@ function Item({ campaign }: { campaign: Campaign }) {
         <strong>{name}</strong>
         <Badge kind={KINDS[status]}>{texts.status[status]}</Badge>
       </div>
-      <p>{termsOf(campaign, currency).join(' · ')}</p>
+      <p>{campaignTerms(campaign, currency)}</p>
       <p className="muted">
         {spanOf(campaign).join(' · ')}
         {awards > 0 && ` · ${texts.spent(pointsText(spentPoints), sales)}`}
@@ -58,18 +59,6 @@ function Budget({ spent, budget }: { spent: number; budget: number }) {
       <Meter value={Math.min(spent, budget)} max={budget} label={label} />
     </div>
   );
-}
-
-/** What a campaign gives for which sales. */
-function termsOf(campaign: Campaign, currency: string | null): string[] {
-  const { multiplier, points, minSpendMinorUnits, audience, days, hours } = campaign;
-  return [
-    points === null ? texts.multiplies(decimal(multiplier ?? 1)) : texts.adds(pointsText(points)),
-    audience === 'first_purchase' ? texts.firstPurchase : '',
-    minSpendMinorUnits > 0 ? texts.from(money(minSpendMinorUnits, currency)) : '',
-    days === null ? '' : texts.days(days),
-    hours === null ? '' : texts.hours(hours.from, hours.to),
-  ].filter((term) => term !== '');
 }
 
 /** When it began, or will, and ends. */

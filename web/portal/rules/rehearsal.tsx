@@ -4,6 +4,7 @@ import { type Schema, useClient } from '../../shared/client.tsx';
 import { decimal, money, number, shortDay, shortNumber } from '../../shared/format.ts';
 import { keysOf } from '../../shared/keys-of.ts';
 import { pointsText } from '../../shared/points-text.ts';
+import { sentence } from '../../shared/sentence.ts';
 import {
   Button,
   CommandNotice,
@@ -139,9 +140,11 @@ function Examples({ examples, currency }: Pick<Found, 'examples'> & { currency: 
                 )}
               </summary>
               <ol>
-                {example.steps.map((step) => (
-                  <li key={step}>{step}</li>
-                ))}
+                {example.coded
+                  .map((step) => sentence(step, 'merchant'))
+                  .map((line) => (
+                    <li key={line}>{line}</li>
+                  ))}
               </ol>
             </details>
           </li>

@@ -48,6 +48,7 @@ const SCREENS = [
   'test/web/color.test.ts',
   'test/web/components.test.ts',
   'test/web/drafts.test.ts',
+  'test/web/first-day.test.ts',
   'test/web/frame.test.ts',
   'test/web/home.test.ts',
   'test/web/imports.test.ts',

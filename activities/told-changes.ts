@@ -1,8 +1,10 @@
 import type { Db } from '../db/connection.ts';
 import * as changes from '../db/told-changes.ts';
 import { isInDomain } from '../domain/account-status.ts';
+import { approvalMail } from '../domain/texts/approval-mail.ts';
 import { type ChangeFacts, changeMail } from '../domain/texts/change-mail.ts';
 import { erasureMail } from '../domain/texts/erasure-mail.ts';
+import type { MailContent } from '../domain/texts/mail-content.ts';
 import type { Mailer } from '../gateways/mail/mailer.ts';
 import { renderMail } from '../gateways/mail/render-mail.ts';
 import { objectUrl } from '../gateways/objects/object-url.ts';
@@ -21,8 +23,9 @@ export type ToldChangeDeps = {
 
 /**
  * Mails what changed in a shop to all of its owners, who became an administrator to all others, and
- * to a person that they will be erased, or will not. Each is told once; one who was being told when
- * the worker was killed gets the same mail again, under the same id.
+ * to a person that they were approved as a merchant, or will be erased, or will not. Each is
+ * told once; one who was being told when the worker was killed gets the same mail again, under the
+ * same id.
  */
 export function tellOfChange(deps: ToldChangeDeps): DueWorker<'tell_of_change'> {
   return { kind: 'tell_of_change', ...telling(deps, { find: changes.find, isReminder: false }) };
@@ -61,10 +64,7 @@ async function tell(
 ): Promise<Outcome> {
   const { db, mailer, adminEmailDomain } = deps;
   const isErasure = change.action === 'user.erase';
-  const content = isErasure
-    ? erasureMail({ ...change, walletUrl: `${deps.frontendUrl}/wallet` })
-    : changeMail({ ...factsOf(change, deps), isReminder });
-  const mail = renderMail(content);
+  const mail = renderMail(mailAbout(change, { isReminder, ...deps }));
   let outcome: Outcome = 'done';
   for (const recipient of change.recipients) {
     // An administrator with another address may do nothing.
@@ -77,6 +77,21 @@ async function tell(
     else outcome = sent;
   }
   return outcome;
+}
+
+function mailAbout(
+  change: changes.ToldChange,
+  { isReminder, ...deps }: ToldChangeDeps & { isReminder: boolean },
+): MailContent {
+  const { frontendUrl } = deps;
+  switch (change.action) {
+    case 'user.erase':
+      return erasureMail({ ...change, walletUrl: `${frontendUrl}/wallet` });
+    case 'user.approve':
+      return approvalMail({ shop: change.tenantName ?? '', portalUrl: `${frontendUrl}/portal/` });
+    default:
+      return changeMail({ ...factsOf(change, deps), isReminder });
+  }
 }
 
 function factsOf(

@@ -41,12 +41,12 @@ const MAX_TOLD = 100;
 
 /**
  * Merchants of the tenant; of what concerns no tenant, all other active administrators; of an
- * erasure, whom it concerns.
+ * approval or an erasure, whom it concerns.
  */
 const RECIPIENTS = `
   select u.id, u.email, u.email_verified
   from unnest(case
-    when a.action = 'user.erase' then array[a.target_id]
+    when a.action in ('user.erase', 'user.approve') then array[a.target_id]
     when a.tenant_id is null then array(
       select id from users where role = 'admin' and status = 'active' and id <> a.target_id
       order by id limit ${MAX_TOLD})

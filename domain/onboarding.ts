@@ -11,7 +11,7 @@ const MAX_TEXT = 300;
 const MAX_NOTES = 2_000;
 
 /** Shown in mail subjects and on till screens, so it is one line. */
-const businessName = z
+export const ShopName = z
   .string()
   .trim()
   .min(1)
@@ -36,7 +36,7 @@ const profile = {
 export const Onboarding = z
   .object({
     posProviderPreference: posProviderPreference.optional(),
-    businessName: businessName.optional(),
+    businessName: ShopName.optional(),
     country: Country.optional(),
     profile: z.object(profile).partial().optional().describe('More about the shop.'),
   })
@@ -46,7 +46,7 @@ export type Onboarding = z.infer<typeof Onboarding>;
 /** An update of the profile: keys are merged one by one, and null removes a key. */
 export const OnboardingPatch = z.object({
   posProviderPreference: posProviderPreference.nullable().optional(),
-  businessName: businessName.nullable().optional(),
+  businessName: ShopName.nullable().optional(),
   country: Country.nullable().optional(),
   currency: Currency.optional().describe(
     'Of the shop, while it is not known yet: connecting an account sets it as well.',

@@ -31,6 +31,9 @@ const PARTS_OF_TEXTS = 'create extension if not exists pg_trgm';
  * The member number is shown at tills and made when it is first read; of those that were given up
  * in the last day it is known when. The language is that of mails; the person can choose it.
  *
+ * The application is what somebody says who asks to become a merchant: it is decided by, and kept
+ * no longer.
+ *
  * A proof is a keyed hash of a verified contact that the newest token leaves out, by which it is
  * told from one that was verified anew. While a row has a contact, it has no proof of it.
  */
@@ -62,6 +65,8 @@ const USERS = `
     member_number text,
     member_rotations timestamptz[] not null default '{}',
     data_exports timestamptz[] not null default '{}',
+    application jsonb
+      constraint users_application_is_an_object check (jsonb_typeof(application) = 'object'),
     erased_at timestamptz,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
@@ -69,6 +74,9 @@ const USERS = `
     constraint users_ascii_email_is_of_an_email check (ascii_email is null or email is not null),
     constraint users_prove_no_contact_that_is_there check (
       (email is null or email_proof is null) and (phone is null or phone_proof is null)
+    ),
+    constraint users_apply_until_they_are_merchants check (
+      application is null or (role = 'client' and status <> 'active')
     ),
     constraint users_one_per_subject unique (iss, sub),
     constraint users_bootstrap_once_per_email unique (bootstrapped_as)

@@ -96,6 +96,7 @@ const NOTED_BY_TRIGGERS = `
         'user.grant_admin', 'user.bootstrap')
       or new.action = 'user.role' and new.after ->> 'role' = 'admin'
         and new.before ->> 'role' <> 'admin'
+      or new.action = 'user.approve' and new.after ->> 'role' = 'client'
       or new.action = 'user.erase' and new.after ->> 'status' in ('scheduled', 'withdrawn')
       or new.action = 'endpoint.update' and new.before ->> 'origin' <> new.after ->> 'origin')
     execute function note_due_work('tell_of_change');

@@ -55,7 +55,7 @@ create index audit_log_of_tenant on audit_log (tenant_id, seq);
 create index audit_log_of_tenant_by_action on audit_log (tenant_id, action, seq);
 create trigger audit_log_append_only before delete or update or truncate on audit_log for each statement execute function refuse_change();
 create trigger audit_log_to_remind after insert on audit_log for each row when (new.action = 'connection.lost') execute function note_due_work('remind_of_loss', '1 day');
-create trigger audit_log_to_tell after insert on audit_log for each row when ((new.action in ('operator.accept', 'rule.publish', 'endpoint.create', 'endpoint.rotate', 'tenant.set_currency', 'tenant.set_time_zone', 'connection.connect', 'connection.lost', 'user.grant_admin', 'user.bootstrap')) or new.action = 'user.role' and (new.after ->> 'role') = 'admin' and (new.before ->> 'role') <> 'admin' or new.action = 'user.erase' and ((new.after ->> 'status') in ('scheduled', 'withdrawn')) or new.action = 'endpoint.update' and (new.before ->> 'origin') <> (new.after ->> 'origin')) execute function note_due_work('tell_of_change');
+create trigger audit_log_to_tell after insert on audit_log for each row when ((new.action in ('operator.accept', 'rule.publish', 'endpoint.create', 'endpoint.rotate', 'tenant.set_currency', 'tenant.set_time_zone', 'connection.connect', 'connection.lost', 'user.grant_admin', 'user.bootstrap')) or new.action = 'user.role' and (new.after ->> 'role') = 'admin' and (new.before ->> 'role') <> 'admin' or new.action = 'user.approve' and (new.after ->> 'role') = 'client' or new.action = 'user.erase' and ((new.after ->> 'status') in ('scheduled', 'withdrawn')) or new.action = 'endpoint.update' and (new.before ->> 'origin') <> (new.after ->> 'origin')) execute function note_due_work('tell_of_change');
 
 create unlogged table call_shares (
   name text not null,
@@ -1043,6 +1043,7 @@ create table users (
   member_number text,
   member_rotations timestamptz[] not null default '{}'::timestamptz[],
   data_exports timestamptz[] not null default '{}'::timestamptz[],
+  application jsonb,
   erased_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -1050,6 +1051,8 @@ create table users (
   constraint users_bootstrap_once_per_email unique (bootstrapped_as),
   constraint users_one_per_member_number unique (member_number),
   constraint users_one_per_subject unique (iss, sub),
+  constraint users_application_is_an_object check (jsonb_typeof(application) = 'object'),
+  constraint users_apply_until_they_are_merchants check (application is null or role = 'client' and status <> 'active'),
   constraint users_ascii_email_is_of_an_email check (ascii_email is null or email is not null),
   constraint users_language_known check (language in ('en', 'de')),
   constraint users_prove_no_contact_that_is_there check ((email is null or email_proof is null) and (phone is null or phone_proof is null)),

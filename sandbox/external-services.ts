@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { builtApps, builtComponents } from '../web/build.ts';
 import { startAppServer } from './apps/server.ts';
 import { salePath } from './developer/sale-page.ts';
+import { TEST_SALES } from './developer/test-sale.ts';
 import { AUDIENCE, apiUrl, webhookUrl } from './environment.ts';
 import { PEOPLE } from './identity/people.ts';
 import { startIdentityProvider } from './identity/provider.ts';
@@ -52,6 +53,7 @@ export async function startApps({ progress, onStarted }: StartOptions, ports: Po
     issuer: `http://127.0.0.1:${ports.identity}`,
     clientId: CLIENT_ID,
     scope: 'openid profile email phone offline_access',
+    testSales: `http://127.0.0.1:${ports.developer}${TEST_SALES}`,
   });
   const apps = await progress.step(
     'Apps',

@@ -2,17 +2,27 @@ import { z } from 'zod';
 import { appliesProgrammes, type Db } from '../../db/connection.ts';
 import { isNoted } from '../../db/due-work.ts';
 import * as tenants from '../../db/tenants/tenants.ts';
+import * as applications from '../../db/users/applications.ts';
 import * as erasures from '../../db/users/erasures.ts';
 import * as decisions from '../../db/users/invite-decisions.ts';
 import { setLanguage } from '../../db/users/own-data.ts';
 import type { User } from '../../db/users/users.ts';
 import { denialCode } from '../../domain/account-status.ts';
+import { Application, ApplicationFields } from '../../domain/application.ts';
+import { Refusal } from '../../domain/errors.ts';
 import { LANGUAGES } from '../../domain/language.ts';
 import { ROLES, USER_STATUSES } from '../../domain/roles.ts';
 import type { Deps } from '../http/deps.ts';
 import { route } from '../http/route.ts';
 import { ErasureSchema, erasureAnswerOf } from '../resources/erasure.ts';
 import { inviteAnswerOf, PendingInviteSchema } from '../resources/invite.ts';
+
+export const applicationExample: Application = {
+  shopName: 'Corner Café',
+  phone: '+1 212 555 0102',
+  website: 'https://corner-cafe.example',
+  reason: 'Our guests ask for a card that is not made of paper.',
+};
 
 const Profile = z
   .object({
@@ -42,6 +52,9 @@ const Profile = z
       .describe('Shops that ask an active consumer or operator to work at their till.'),
     erasure: ErasureSchema.nullable().describe('Whether and when this person will be erased.'),
     hasProgrammes: z.boolean().describe('Whether shops may have programmes in this installation.'),
+    application: Application.optional().describe(
+      'What the person has said of the shop, while they ask to become a merchant.',
+    ),
     code: z
       .enum(['SUSPENDED', 'ADMIN_EMAIL_REQUIRED', 'PENDING_APPROVAL'])
       .optional()
@@ -65,6 +78,7 @@ const example: z.input<typeof Profile> = {
   pendingInvites: [],
   erasure: null,
   hasProgrammes: true,
+  application: applicationExample,
   code: 'PENDING_APPROVAL',
 };
 
@@ -105,6 +119,8 @@ export const updateOwnProfile = route({
 async function profileOf(user: User, { db, settings }: Pick<Deps, 'db' | 'settings'>) {
   const code = denialCode(user, settings.adminEmailDomain);
   const erasure = await erasures.find(db, user.id);
+  const isWaiting = user.role === 'client' && user.status === 'pending_approval';
+  const application = isWaiting ? await applications.find(db, user.id) : undefined;
   return {
     userId: user.id,
     role: user.role,
@@ -121,9 +137,31 @@ async function profileOf(user: User, { db, settings }: Pick<Deps, 'db' | 'settin
     pendingInvites: (await decisions.listPending(db, user.id)).map(inviteAnswerOf),
     erasure: erasure === undefined ? null : erasureAnswerOf(erasure),
     hasProgrammes: appliesProgrammes(db),
+    ...(application && { application }),
     ...(code && { code }),
   };
 }
+
+export const sendApplication = route({
+  method: 'PUT',
+  path: '/auth/me/application',
+  access: 'any-token',
+  idempotent: true,
+  tag: 'Auth',
+  summary: 'Say of which shop one asks to become the merchant',
+  description:
+    'For a client who waits for approval: administrators decide by it. It can be sent again, and ' +
+    'takes the place of what was said before. `shopName` becomes the name of the shop.',
+  refusals: ['FORBIDDEN'],
+  body: ApplicationFields,
+  response: Application,
+  examples: { body: applicationExample, response: applicationExample },
+
+  async handle({ user, tx, body }) {
+    if (await applications.save(tx, user.id, body)) return body;
+    throw new Refusal('FORBIDDEN', 'Only who waits to become a merchant applies for it.');
+  },
+});
 
 async function needsMerchantOnboarding(db: Db, user: User): Promise<boolean> {
   if (user.role !== 'client' || user.status !== 'active') return false;

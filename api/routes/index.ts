@@ -13,7 +13,7 @@ import { showUser } from './admin/user-detail.ts';
 import { approveUser, searchUsers, setUserRole } from './admin/users.ts';
 import { listUserWallets, listWalletHistory, showWallet } from './admin/wallet-views.ts';
 import { adjustWallet, freezeWallet, unfreezeWallet } from './admin/wallets.ts';
-import { showOwnProfile, updateOwnProfile } from './auth.ts';
+import { sendApplication, showOwnProfile, updateOwnProfile } from './auth.ts';
 import { attachSaleByMerchant, listAttachments } from './client/attachments.ts';
 import { listTenantAuditLogs } from './client/audit-logs.ts';
 import { removeLogo, updateBranding, uploadLogo } from './client/branding.ts';
@@ -99,6 +99,7 @@ const api = {
 
   showProfile: showOwnProfile,
   updateProfile: updateOwnProfile,
+  sendApplication,
   showInvite,
   acceptInvite,
   declineInvite,

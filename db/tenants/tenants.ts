@@ -1,5 +1,6 @@
 import { Refusal } from '../../domain/errors.ts';
 import { TenantId, type UserId } from '../../domain/ids.ts';
+import type { Onboarding } from '../../domain/onboarding.ts';
 import type { TenantStatus } from '../../domain/tenant-status.ts';
 import type { Db, Tx } from '../connection.ts';
 import { newId } from '../new-id.ts';
@@ -70,26 +71,29 @@ export async function hasBusinessName(db: Db, tenantIds: readonly TenantId[]): P
   return rows.length > 0;
 }
 
+type NewTenant = Pick<Tenant, 'name' | 'country'> & { onboarding?: Onboarding };
+
 /** Creates a tenant and makes the user its merchant. */
 export async function insert(
   tx: Tx,
-  tenant: { name: string; country: string | null; ownerId: UserId },
+  { ownerId, ...tenant }: NewTenant & { ownerId: UserId },
 ): Promise<TenantId> {
-  const rows = await tx<Tenant>('tenants')
-    .insert({ id: TenantId.parse(newId()), name: tenant.name, country: tenant.country })
+  const rows = await tx<NewTenant & Tenant>('tenants')
+    .insert({ id: TenantId.parse(newId()), ...tenant })
     .returning('id');
   const { id } = one(rows, 'tenant');
-  await tx('memberships').insert({ tenantId: id, userId: tenant.ownerId, role: 'client' });
+  await tx('memberships').insert({ tenantId: id, userId: ownerId, role: 'client' });
   return id;
 }
 
 /**
- * Returns a merchant's workspace, created if it is missing: named after the local part of their
- * e-mail, without a country. Concurrent calls create one, because they lock the user's row.
+ * Returns a merchant's workspace, created if it is missing: named as they have said, or else after
+ * the local part of their e-mail, without a country. Concurrent calls create one, because
+ * they lock the user's row.
  */
 export async function provision(
   tx: Tx,
-  user: { id: UserId; email: string | null },
+  user: { id: UserId; email: string | null; shopName?: string | undefined },
 ): Promise<{ tenantId: TenantId; created: boolean }> {
   await tx('users').where('id', user.id).forNoKeyUpdate().select('id');
   const known = await tx('memberships')
@@ -98,8 +102,10 @@ export async function provision(
     .first<{ tenantId: TenantId } | undefined>('tenantId');
   if (known !== undefined) return { tenantId: known.tenantId, created: false };
 
-  const name = user.email?.slice(0, user.email.lastIndexOf('@')) || 'Merchant';
-  const tenantId = await insert(tx, { name, country: null, ownerId: user.id });
+  const { shopName } = user;
+  const name = shopName ?? (user.email?.slice(0, user.email.lastIndexOf('@')) || 'Merchant');
+  const onboarding = shopName === undefined ? {} : { businessName: shopName };
+  const tenantId = await insert(tx, { name, country: null, onboarding, ownerId: user.id });
   return { tenantId, created: true };
 }
 

@@ -1,3 +1,4 @@
+import type { Application } from '../../domain/application.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { TenantId, UserId } from '../../domain/ids.ts';
 import type { Role, UserStatus } from '../../domain/roles.ts';
@@ -19,12 +20,14 @@ export type FoundUser = {
   tenantIds: TenantId[];
   /** Where a client or operator has worked for longest. */
   shop: { tenantId: TenantId; name: string; country: string | null } | null;
+  /** What they say of their shop, while they ask to become a merchant. */
+  application: Application | null;
   createdAt: Date;
 };
 
 const FOUND_USER = `
   select u.id, u.name, u.email, u.email_verified, u.phone, u.phone_verified, u.role, u.status,
-    u.created_at,
+    u.application, u.created_at,
     case when u.role in ('client', 'pos_operator')
       then array(select m.tenant_id::text from memberships m
                  where m.user_id = u.id and m.role = u.role
@@ -220,7 +223,8 @@ export async function lock(tx: Tx, userId: UserId): Promise<FoundUser> {
 }
 
 /**
- * Sets a user's role and status; only a suspended user has a status from before. Under another role
+ * Sets a user's role and status; only a suspended user has a status from before, and only who waits
+ * to become a merchant an application. Under another role
  * the user's contacts are compared with anonymous payments again, by a trigger: a merchant who
  * becomes a consumer may earn.
  */
@@ -229,12 +233,14 @@ export async function update(
   userId: UserId,
   change: { role: Role; status: UserStatus },
 ): Promise<void> {
+  const isDecided = change.role !== 'client' || change.status === 'active';
   await tx('users')
     .where('id', userId)
     .update({
       ...change,
       statusBeforeSuspension:
         change.status === 'suspended' ? tx.ref('status_before_suspension') : null,
+      application: isDecided ? null : tx.ref('application'),
       updatedAt: tx.fn.now(),
     });
 }

@@ -114,7 +114,7 @@ export async function grantAdmin(
     }
     await tx('users')
       .where('id', user.id)
-      .update({ role: 'admin', status: 'active', updatedAt: tx.fn.now() });
+      .update({ role: 'admin', status: 'active', application: null, updatedAt: tx.fn.now() });
     await endAll(tx, user.id, { role: 'admin', by: act.acting });
     return recordChanges(tx, 'user.grant_admin', [user], act);
   });

@@ -225,8 +225,8 @@ async function makeAdmin(db: Db, user: User, requestId: string): Promise<void> {
   try {
     await db.transaction(async (tx) => {
       const { rowCount } = await tx.raw<{ rowCount: number }>(
-        `update users
-         set role = 'admin', status = 'active', bootstrapped_as = :email, updated_at = now()
+        `update users set (role, status, application) = ('admin', 'active', null),
+           bootstrapped_as = :email, updated_at = now()
          where id = :userId and status <> 'suspended' and bootstrapped_as is null
            and not exists (select from users where bootstrapped_as = :email)`,
         { userId: id, email: user.email },

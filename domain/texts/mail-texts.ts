@@ -146,6 +146,16 @@ export const english = {
     link: 'See the connected accounts',
   },
 
+  approval: {
+    subject: ({ shop }: Shop) => `${shop} can begin`,
+    approved: ({ shop }: Shop) =>
+      `Your application was approved: ${shop} has its place with us, and you can sign in.`,
+    next:
+      'Connect your point of sale first, then say what customers get. From then on each sale ' +
+      'earns points.',
+    link: 'Set up my shop',
+  },
+
   erasure: {
     account: 'Your account',
     subject: 'Your account will be erased',

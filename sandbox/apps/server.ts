@@ -14,6 +14,7 @@ export type ServedConfig = {
   clientId: string;
   scope: string;
   support?: string;
+  testSales?: string;
 };
 
 const YEAR_SECONDS = 365 * 24 * 3600;

@@ -17,6 +17,7 @@ import { createReceiver } from './receiver.ts';
 import { addReceiverPages } from './receiver-pages.ts';
 import { addSalePage, salePath } from './sale-page.ts';
 import { ringSale, SaleRequest } from './sales.ts';
+import { addTestSales } from './test-sale.ts';
 import { addTimeMachine } from './time-machine-pages.ts';
 
 export type DeveloperPage = { readonly url: string; stop(): Promise<void> };
@@ -42,6 +43,7 @@ export async function startDeveloperPage(
   const receiver = createReceiver(options.receiverFile);
   addReceiverPages(router, { place: options, receiver, url });
   addSalePage(router, options);
+  addTestSales(router, options);
   addTimeMachine(router, options);
 
   const app = new Koa();

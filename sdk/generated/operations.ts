@@ -8,6 +8,7 @@ export const OPERATIONS = {
   listStatementKeys: { method: 'get', path: '/api/v1/statement-keys' },
   showProfile: { method: 'get', path: '/api/v1/auth/me' },
   updateProfile: { method: 'patch', path: '/api/v1/auth/me' },
+  sendApplication: { method: 'put', path: '/api/v1/auth/me/application', isKeyed: true },
   showInvite: { method: 'get', path: '/api/v1/auth/invites/{inviteId}' },
   acceptInvite: { method: 'post', path: '/api/v1/auth/invites/{inviteId}/accept', isKeyed: true },
   declineInvite: { method: 'post', path: '/api/v1/auth/invites/{inviteId}/decline', isKeyed: true },
@@ -133,6 +134,8 @@ export interface Operations {
   showProfile: Method<'showProfile'>;
   /** Choose the language of the signed-in user: `PATCH /api/v1/auth/me`. */
   updateProfile: Method<'updateProfile'>;
+  /** Say of which shop one asks to become the merchant: `PUT /api/v1/auth/me/application`. */
+  sendApplication: Method<'sendApplication'>;
   /** Show one of one’s own invites, whatever became of it: `GET /api/v1/auth/invites/{inviteId}`. */
   showInvite: Method<'showInvite'>;
   /** Accept an invite to work at a till: `POST /api/v1/auth/invites/{inviteId}/accept`. */

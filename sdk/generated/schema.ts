@@ -49,6 +49,28 @@ export interface paths {
         patch: operations["updateProfile"];
         trace?: never;
     };
+    "/api/v1/auth/me/application": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Say of which shop one asks to become the merchant
+         * @description For a client who waits for approval: administrators decide by it. It can be sent again, and takes the place of what was said before. `shopName` becomes the name of the shop.
+         *
+         *     For all who are signed in.
+         */
+        put: operations["sendApplication"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/auth/invites/{inviteId}": {
         parameters: {
             query?: never;
@@ -2108,7 +2130,7 @@ export interface paths {
         head?: never;
         /**
          * Approve a pending user
-         * @description A client without a workspace gets one. An active user is left unchanged; a suspended user is refused.
+         * @description A client without a workspace gets one, named as their application says, and is told by mail. The application is kept no longer. An active user is left unchanged; a suspended user is refused.
          *
          *     Roles: `admin` (permission `ADMIN_USER_MANAGE`).
          */
@@ -2678,6 +2700,8 @@ export interface components {
             erasure: components["schemas"]["Erasure"] | null;
             /** @description Whether shops may have programmes in this installation. */
             hasProgrammes: boolean;
+            /** @description What the person has said of the shop, while they ask to become a merchant. */
+            application?: components["schemas"]["Application"];
             /**
              * @description Why the app cannot be used. Absent if it can.
              * @enum {string}
@@ -2719,6 +2743,19 @@ export interface components {
              * @description When it begins, or began.
              */
             at: string;
+        };
+        Application: {
+            /** @description The name that consumers see. */
+            shopName: string;
+            /** @description Under which the shop can be asked; nothing is matched by it. */
+            phone: string;
+            /**
+             * Format: uri
+             * @description Of the shop, if it has one.
+             */
+            website?: string;
+            /** @description Why, in a sentence. */
+            reason: string;
         };
         OwnInvite: {
             /**
@@ -6066,6 +6103,8 @@ export interface components {
                 /** @description ISO 3166-1, two letters. */
                 country: string | null;
             } | null;
+            /** @description What somebody says of their shop who asks to become a merchant, until that is decided. */
+            application: components["schemas"]["Application"] | null;
             /**
              * Format: date-time
              * @description When it was created.
@@ -6226,6 +6265,8 @@ export interface components {
                 /** @description ISO 3166-1, two letters. */
                 country: string | null;
             } | null;
+            /** @description What somebody says of their shop who asks to become a merchant, until that is decided. */
+            application: components["schemas"]["Application"] | null;
             /**
              * Format: date-time
              * @description When it was created.
@@ -6380,6 +6421,44 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description FORBIDDEN. */
+        Forbidden: {
+            headers: {
+                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description IDEMPOTENCY_REPLAY. */
+        StillRunning: {
+            headers: {
+                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Retry-After": components["headers"]["Retry-After"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description IDEMPOTENCY_REPLAY. */
+        KeyOfAnotherRequest: {
+            headers: {
+                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description UNAUTHORIZED. */
         Unauthorized: {
             headers: {
@@ -6407,32 +6486,6 @@ export interface components {
         };
         /** @description NOT_FOUND. */
         NotFound: {
-            headers: {
-                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description IDEMPOTENCY_REPLAY. */
-        StillRunning: {
-            headers: {
-                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                "Retry-After": components["headers"]["Retry-After"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description IDEMPOTENCY_REPLAY. */
-        KeyOfAnotherRequest: {
             headers: {
                 "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -6705,6 +6758,59 @@ export interface operations {
             401: components["responses"]["InvalidToken"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    sendApplication: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description A key that you choose for this request. The same request under the same key, within 24 hours, is not carried out again but gets the first response. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The name that consumers see. */
+                    shopName: string;
+                    /** @description Under which the shop can be asked; nothing is matched by it. */
+                    phone: string;
+                    /**
+                     * Format: uri
+                     * @description Of the shop, if it has one.
+                     */
+                    website?: string;
+                    /** @description Why, in a sentence. */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Application"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["InvalidToken"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["StillRunning"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyOfAnotherRequest"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

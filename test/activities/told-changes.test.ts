@@ -93,7 +93,17 @@ describe('what changed in a shop', () => {
     expect(mail?.text).not.toContain('The list of what was done');
   });
 
+  it('is told to the merchant alone who was approved, with the way to the portal', async () => {
+    await anOwner(`second-${randomUUID()}@example.com`);
+    const after = { role: 'client', status: 'active' };
+    await record({ action: 'user.approve', targetType: 'user', targetId: ownerId, after });
+    expect(await tell()).toBe(1);
+    expect(mails).toMatchObject([{ to: await emailOf(ownerId), subject: 'Corner Café can begin' }]);
+    expect(mails[0]?.text).toContain('Set up my shop:\nhttps://app.shop.example/portal/\n');
+  });
+
   it.each([
+    { action: 'user.approve', after: { role: 'pos_operator', status: 'active' } },
     { action: 'tenant.update' },
     { action: 'operator.leave' },
     { action: 'endpoint.update', before: { origin: 'https://a' }, after: { origin: 'https://a' } },

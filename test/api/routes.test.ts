@@ -71,6 +71,7 @@ const ADDED: readonly Row[] = [
     ['GET', '/openapi-internal.json', 'public'],
     ['GET', '/statement-keys', 'public'],
     ['PATCH', '/auth/me', 'any-token'],
+    ['PUT', '/auth/me/application', 'any-token'],
     ['GET', '/auth/invites/:inviteId', 'active-user'],
     ['POST', '/auth/invites/:inviteId/accept', 'active-user'],
     ['POST', '/auth/invites/:inviteId/decline', 'active-user'],

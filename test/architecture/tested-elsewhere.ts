@@ -1,6 +1,8 @@
 /** Files without a test at the mirrored path, and where they are tested instead. */
 export const ELSEWHERE: Record<string, string> = {
   'api/routes/consumer/own-data.ts': 'test/api/routes/consumer/export.test.ts',
+  'domain/application.ts': 'test/api/routes/auth.test.ts',
+  'domain/texts/approval-mail.ts': 'test/activities/told-changes.test.ts',
   'db/users/own-data.ts': 'test/api/routes/consumer/export.test.ts',
   'api/resources/member.ts': 'test/api/routes/consumer/member.test.ts',
   'api/routes/pos/members.ts': 'test/api/routes/consumer/member.test.ts',

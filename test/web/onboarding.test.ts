@@ -17,7 +17,8 @@ const steps = (page: Page) => page.locator('.step');
 const said = (page: Page, nth: number) => expect.poll(() => steps(page).nth(nth).innerText(), SOON);
 
 describe('a new shop', inBrowser, () => {
-  it('is led from connecting to a team, each step with why it is open', async () => {
+  const slow = { timeout: 60_000 };
+  it('is led from connecting to a poster, each step with why it is open', slow, async () => {
     const path = '/portal/';
     const screen = await open({ app: 'portal', person: 'merchant', path, size: 'phone' });
     const { page } = screen;
@@ -25,8 +26,9 @@ describe('a new shop', inBrowser, () => {
     await said(page, 0).toMatch(/Connect your point of sale\s+It brings your sales/);
     await said(page, 1).toMatch(/Name your shop\s+Customers see the name/);
     await said(page, 2).toMatch(/Say what customers get\s+Until there is a rule/);
-    await said(page, 3).toMatch(/Make a test sale\s+No sale has come yet/);
+    await said(page, 3).toMatch(/Make a test sale\s+Ring up a small one/);
     await said(page, 4).toMatch(/Invite your team\s+No one can take codes/);
+    await said(page, 5).toMatch(/Hang up your poster\s+Customers scan it/);
     await expectSound(screen);
     expect(await steps(page).getByRole('link').allInnerTexts()).toEqual(['Connect it']);
 
@@ -53,6 +55,10 @@ describe('a new shop', inBrowser, () => {
     await page.goto(`${shop.url}/portal/`);
     const team = `GET /client/tenants/${tenantId}/store-operator-invites`;
     await expect.poll(() => screen.asked, SOON).toContain(team);
+    await page.getByRole('link', { name: 'See the poster' }).click();
+    await page.getByText('Collect points here').waitFor();
+    await page.goto(`${shop.url}/portal/`);
+    await expect.poll(() => screen.asked.filter((one) => one === team).length, SOON).toBe(2);
     await expect.poll(() => steps(page).count(), SOON).toBe(0);
   });
 });

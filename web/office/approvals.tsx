@@ -6,6 +6,7 @@ import { age } from '../shared/format.ts';
 import { EmptyState, ErrorNotice, Moment, Notice, Skeleton } from '../shared/ui/basics.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { officeTexts } from '../texts/en/office.ts';
+import { Applied } from './applied.tsx';
 import { Approve, TurnDown } from './approve.tsx';
 import { countryOf, nameOf, SEARCH_MAX } from './names.ts';
 import { Avatar, Verified } from './whose.tsx';
@@ -80,7 +81,7 @@ function Application(props: { person: Person; isNext: boolean; onDecided(text: s
 }
 
 function Facts({ person }: { person: Person }) {
-  const { name, phone, role, shop, createdAt } = person;
+  const { name, phone, role, shop, application, createdAt } = person;
   return (
     <dl className="facts">
       <dt>{texts.asks}</dt>
@@ -89,8 +90,13 @@ function Facts({ person }: { person: Person }) {
       <dd>{name ?? texts.notSaid}</dd>
       <dt>{texts.phone}</dt>
       <dd>{phone ?? texts.notSaid}</dd>
-      <dt>{texts.shop}</dt>
-      <dd>{shop === null ? texts.noShop : [shop.name, countryOf(shop.country)].join(', ')}</dd>
+      {(shop !== null || application === null) && (
+        <>
+          <dt>{texts.shop}</dt>
+          <dd>{shop === null ? texts.noShop : [shop.name, countryOf(shop.country)].join(', ')}</dd>
+        </>
+      )}
+      <Applied application={application} />
       <dt>{texts.waits}</dt>
       <dd>
         {age(createdAt, Date.now())}

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link, useParams } from 'wouter';
-import { money } from '../shared/format.ts';
+import { age, money } from '../shared/format.ts';
 import {
   Badge,
   ErrorNotice,
@@ -12,6 +12,7 @@ import {
 } from '../shared/ui/basics.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { officeTexts } from '../texts/en/office.ts';
+import { Applied } from './applied.tsx';
 import { erasureText } from './erasing.tsx';
 import { nameOf, STATUS_KINDS } from './names.ts';
 import { PersonCommands } from './person-commands.tsx';
@@ -51,7 +52,8 @@ export default function PersonPage() {
 }
 
 function Facts({ person }: { person: Person }) {
-  const { name, email, emailVerified, phone, role, status, createdAt, erasure } = person;
+  const { name, email, emailVerified, phone, role, status, application, createdAt, erasure } =
+    person;
   return (
     <dl className="facts card">
       <dt>{texts.status}</dt>
@@ -82,9 +84,11 @@ function Facts({ person }: { person: Person }) {
       )}
       <dt>{texts.phone}</dt>
       <dd>{phone ?? texts.none}</dd>
+      <Applied application={application} />
       <dt>{texts.since}</dt>
       <dd>
         <Moment iso={createdAt} />
+        {status === 'pending_approval' && ` (${age(createdAt, Date.now())})`}
       </dd>
     </dl>
   );

@@ -8,11 +8,12 @@ import { commonTexts } from '../texts/en/common.ts';
 import { portalTexts } from '../texts/en/portal.ts';
 import { Trouble } from './connections.tsx';
 import { OverviewPage } from './overview.tsx';
-import { ProvidersPage } from './providers.tsx';
 import { InShop, ShopName } from './shop.tsx';
 import './home.css';
 import './portal.css';
 
+const Application = lazy(() => import('./application.tsx'));
+const Providers = lazy(() => import('./providers.tsx'));
 const Transactions = lazy(() => import('./transactions.tsx'));
 const Consumers = lazy(() => import('./consumers.tsx'));
 const Consumer = lazy(() => import('./consumer.tsx'));
@@ -75,7 +76,7 @@ function Portal({ hasProgrammes }: { hasProgrammes: boolean }) {
         <Suspense fallback={<Skeleton shape="rows" />}>
           <Switch>
             <Route path="/" component={OverviewPage} />
-            <Route path="/providers" component={ProvidersPage} />
+            <Route path="/providers" component={Providers} />
             <Route path="/transactions" component={Transactions} />
             <Route path="/consumers" component={Consumers} />
             <Route path="/consumers/:userId" component={Consumer} />
@@ -110,6 +111,13 @@ await startApp({
       title={portalTexts.title}
       lead={portalTexts.lead}
       admits={({ role, status }) => role === 'client' && status === 'active'}
+      otherwise={(profile) =>
+        profile.role === 'client' && profile.status === 'pending_approval' ? (
+          <Suspense fallback={<Skeleton />}>
+            <Application profile={profile} />
+          </Suspense>
+        ) : undefined
+      }
     >
       {(profile) => (
         <InShop profile={profile}>

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useClient } from '../shared/client.tsx';
+import { useClient, useTestSales } from '../shared/client.tsx';
 import { Button, ButtonLink, CommandNotice, Meter, Section } from '../shared/ui/basics.tsx';
 import { Icon } from '../shared/ui/icons.tsx';
 import { useSubmit } from '../shared/use-submit.ts';
 import { onboardingTexts as texts } from '../texts/en/onboarding.ts';
+import { wasPosterSeen } from './poster-seen.ts';
 import { useShop } from './shop.tsx';
 
 type Step = {
@@ -14,14 +15,18 @@ type Step = {
   action: ReactNode;
 };
 
+/** So many customers come by test sales: with more, a poster would not be the first step. */
+const TESTERS = 1;
+
 /** What a new shop still has to do, in its order, and why; nothing of it once all is done. */
 export function Onboarding() {
-  const { tenant, posConnection, activeRule, stats } = useShop();
+  const { tenant, tenantId, posConnection, activeRule, stats } = useShop();
   const isConnected = posConnection?.status === 'active';
   const hasRule = activeRule !== null;
   const hasSale = stats.transactionCount > 0;
   const isNamed = tenant.onboarding.businessName !== undefined;
-  const isSetUp = isConnected && hasRule && hasSale && isNamed;
+  const hasPoster = wasPosterSeen(tenantId) || stats.consumerCount > TESTERS;
+  const isSetUp = isConnected && hasRule && hasSale && isNamed && hasPoster;
   const hasTeam = useHasTeam();
   if (hasTeam === undefined || (isSetUp && hasTeam)) return null;
   const go = (href: string, text: string) => (
@@ -33,8 +38,9 @@ export function Onboarding() {
     { name: 'connect', isDone: isConnected, action: go('/providers', texts.connect) },
     { name: 'name', isDone: isNamed, action: <NameShop /> },
     { name: 'rule', isDone: hasRule, action: go('/rules/new', texts.rule) },
-    { name: 'sale', isDone: hasSale, action: go('/transactions', texts.sale) },
+    { name: 'sale', isDone: hasSale, action: <TestSale /> },
     { name: 'team', isDone: hasTeam, action: go('/people', texts.team) },
+    { name: 'poster', isDone: hasPoster, action: go('/poster', texts.poster) },
   ];
   const done = steps.filter(({ isDone }) => isDone).length;
   const next = steps.find(({ isDone }) => !isDone);
@@ -63,7 +69,7 @@ function useHasTeam(): boolean | undefined {
   const client = useClient();
   const { tenantId } = useShop();
   const team = useQuery({
-    queryKey: ['operators', tenantId, 'any'],
+    queryKey: ['invites', tenantId, 'any'],
     queryFn: async () => {
       const operators = await client.listStoreOperators({ tenantId, limit: 1 });
       if (operators.length > 0) return true;
@@ -71,6 +77,23 @@ function useHasTeam(): boolean | undefined {
     },
   });
   return team.isError ? false : team.data;
+}
+
+/** Rings a sale where no point of sale is a real one; elsewhere the merchant rings it at theirs. */
+function TestSale() {
+  const { tenantId } = useShop();
+  const testSales = useTestSales();
+  if (testSales === undefined) return <ButtonLink href="/transactions">{texts.sale}</ButtonLink>;
+  return (
+    <a
+      className="button button-primary button-normal"
+      href={`${testSales}/${tenantId}`}
+      target="_blank"
+      rel="noreferrer"
+    >
+      {texts.testSale}
+    </a>
+  );
 }
 
 /** Names the shop as its point of sale does, or leads to where it is named. */

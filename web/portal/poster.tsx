@@ -1,8 +1,9 @@
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { Button, Skeleton } from '../shared/ui/basics.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { portalTexts } from '../texts/en/portal.ts';
 import { posterTexts as texts } from '../texts/en/poster.ts';
+import { notePosterSeen } from './poster-seen.ts';
 import { useShop } from './shop.tsx';
 import './poster.css';
 
@@ -12,7 +13,8 @@ const QrCode = lazy(() => import('../shared/ui/qr.tsx'));
 
 /** A poster for the counter, which leads customers to the shop's page where they join. */
 export default function PosterPage() {
-  const { tenant } = useShop();
+  const { tenant, tenantId } = useShop();
+  useEffect(() => notePosterSeen(tenantId), [tenantId]);
   return (
     <>
       <PageTitle

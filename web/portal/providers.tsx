@@ -3,7 +3,14 @@ import { useSearch } from 'wouter';
 import { useClient, useServiceClock } from '../shared/client.tsx';
 import { ago, moment } from '../shared/format.ts';
 import { providerList, providers } from '../shared/providers.ts';
-import { Button, CommandNotice, ErrorNotice, Notice, Skeleton } from '../shared/ui/basics.tsx';
+import {
+  Button,
+  ButtonLink,
+  CommandNotice,
+  ErrorNotice,
+  Notice,
+  Skeleton,
+} from '../shared/ui/basics.tsx';
 import { FormDialog } from '../shared/ui/dialog.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { useSubmit } from '../shared/use-submit.ts';
@@ -28,7 +35,7 @@ const { providers: texts, health: healthTexts } = portalTexts;
 const ASK_AGAIN_MS = 1_000;
 
 /** The points of sale that a shop may have: connect one, see how each is, disconnect one. */
-export function ProvidersPage() {
+export default function ProvidersPage() {
   const connections = useConnections();
   const [ending, setEnding] = useState<Connection>();
   const { data = [], error, isPending, refetch } = connections;
@@ -143,6 +150,7 @@ function Facts({ connection, health }: { connection: Connection; health: Health 
 
 /** Says how connecting ended, with the name of the account as soon as the provider has told it. */
 function ComingBack(props: { connections: readonly Connection[]; refetch(): unknown }) {
+  const { activeRule } = useShop();
   const search = new URLSearchParams(useSearch());
   const provider = providerList.find(({ name }) => name === search.get('provider'));
   const error = search.get('error');
@@ -161,7 +169,12 @@ function ComingBack(props: { connections: readonly Connection[]; refetch(): unkn
     const name = provider.label;
     return (
       <Notice kind="good">
-        {account ? texts.isAccount(name, account) : texts.connected(name)}
+        <p>{account ? texts.isAccount(name, account) : texts.connected(name)}</p>
+        {activeRule === null && (
+          <ButtonLink size="small" href="/">
+            {texts.goOn}
+          </ButtonLink>
+        )}
       </Notice>
     );
   }

@@ -15,6 +15,8 @@ type Shops = {
 };
 
 const ShopContext = createContext<Shops | undefined>(undefined);
+/** While a shop is set up, what is done elsewhere is seen: at a point of sale, or by a customer. */
+const ASK_AGAIN_MS = 4_000;
 const REMEMBERED = 'loyalty.portal.shop';
 
 /** The shop that the portal shows, with its currency, its connection, its rule and its counts. */
@@ -55,11 +57,14 @@ export function InShop(props: { profile: Schema['UserProfile']; children: ReactN
   );
 }
 
+const hasSold = ({ stats }: Overview) => stats.transactionCount > 0;
+
 function useShops(tenantIds: readonly string[]) {
   const client = useClient();
   return useQuery({
     queryKey: ['shops', ...tenantIds],
     queryFn: () => Promise.all(tenantIds.map((tenantId) => client.showTenant({ tenantId }))),
+    refetchInterval: ({ state }) => (state.data?.every(hasSold) ? false : ASK_AGAIN_MS),
   });
 }
 

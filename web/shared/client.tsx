@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import { createContext, useContext, useSyncExternalStore } from 'react';
 import type { components, LoyaltyClient } from '../../sdk/index.ts';
 import type { ServiceClock } from './service-clock.ts';
@@ -12,6 +12,7 @@ type App = {
   session: Session;
   clock: ServiceClock;
   support?: string | undefined;
+  testSales?: string | undefined;
 };
 
 const AppContext = createContext<App | undefined>(undefined);
@@ -34,6 +35,11 @@ export function useSupport(): string | undefined {
   return useContext(AppContext)?.support;
 }
 
+/** Where shops ring test sales, if no point of sale is a real one. */
+export function useTestSales(): string | undefined {
+  return useAppContext().testSales;
+}
+
 /** The clock of the service. */
 export function useServiceClock(): ServiceClock {
   return useAppContext().clock;
@@ -46,8 +52,11 @@ export function useSession(): Session & { now: SessionState } {
   return { ...session, now };
 }
 
-/** Whoever uses the app, as the service knows them. */
-export function useProfile() {
+type AskedAgain = 'refetchInterval' | 'refetchOnWindowFocus';
+
+/** Whoever uses the app, as the service knows them; `when` says when they are asked for again. */
+export function useProfile(when: Pick<UseQueryOptions<Schema['UserProfile']>, AskedAgain> = {}) {
   const client = useClient();
-  return useQuery({ queryKey: ['profile'], queryFn: () => client.showProfile() });
+  const query = { queryKey: ['profile'], queryFn: () => client.showProfile() };
+  return useQuery({ ...query, ...when });
 }

@@ -11,6 +11,8 @@ export type AppConfig = {
   audience?: string;
   /** Where people ask for help: an e-mail address, or an https page. */
   support?: string;
+  /** Where a shop rings test sales, by its id below it, if no point of sale is a real one. */
+  testSales?: string;
 };
 
 /** Nothing can be reached: nobody has set anything up wrongly. */
@@ -30,6 +32,7 @@ export async function loadConfig(): Promise<AppConfig> {
   };
   const audience = fieldOf(config, 'audience');
   const support = fieldOf(config, 'support');
+  const testSales = fieldOf(config, 'testSales');
   return {
     api: textOf('api'),
     issuer: textOf('issuer'),
@@ -38,6 +41,7 @@ export async function loadConfig(): Promise<AppConfig> {
     ownScope: fieldOf(config, 'ownScope') === 'true',
     ...(typeof audience === 'string' && audience !== '' && { audience }),
     ...(typeof support === 'string' && support !== '' && { support }),
+    ...(typeof testSales === 'string' && { testSales }),
   };
 }
 

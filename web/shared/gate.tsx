@@ -16,6 +16,8 @@ export function Gate(props: {
   lead: string;
   /** Whether the app is for this person. */
   admits(profile: Profile): boolean;
+  /** What somebody can do about it for whom it is not; undefined where that is nothing. */
+  otherwise?(profile: Profile): ReactNode;
   /** What an app shows without a connection that remembers something. */
   offline?: ReactNode;
   children(profile: Profile): ReactNode;
@@ -72,21 +74,28 @@ function Admitted(props: Parameters<typeof Gate>[0]) {
       </main>
     );
   }
-  if (!props.admits(profile.data)) return <Stranger title={props.title} profile={profile.data} />;
+  if (!props.admits(profile.data)) {
+    return (
+      <Stranger title={props.title} profile={profile.data}>
+        {props.otherwise?.(profile.data)}
+      </Stranger>
+    );
+  }
   return props.children(profile.data);
 }
 
-function Stranger({ title, profile }: { title: string; profile: Profile }) {
+function Stranger(props: { title: string; profile: Profile; children: ReactNode }) {
+  const { title, profile, children } = props;
   const { signOut } = useSession();
   const { start, isRunning, isAway } = useSignIn();
   return (
     <main className="start">
       <h1>{title}</h1>
-      <Notice kind="plain">{whyNot(profile)}</Notice>
+      {children ?? <Notice kind="plain">{whyNot(profile)}</Notice>}
       <p className="muted">{profile.email}</p>
       <Support />
       {isAway && <Notice kind="bad">{commonTexts.signInAway}</Notice>}
-      <Button kind="primary" isRunning={isRunning} onClick={start}>
+      <Button kind={children ? 'plain' : 'primary'} isRunning={isRunning} onClick={start}>
         {commonTexts.signInAsSomebodyElse}
       </Button>
       <Button onClick={() => void signOut()}>{commonTexts.signOut}</Button>

@@ -35,8 +35,9 @@ export async function startApp(options: {
       if (session.state().status === 'signed-out') queries.clear();
     });
     const { around = withQueries } = options;
+    const { support, testSales } = config;
     const app = (
-      <AppProvider value={{ client, session, clock, support: config.support }}>
+      <AppProvider value={{ client, session, clock, support, testSales }}>
         <ToastProvider>{options.children}</ToastProvider>
       </AppProvider>
     );

@@ -7,12 +7,14 @@ import { requireNotErased } from '../../../db/users/members.ts';
 import * as memberships from '../../../db/users/memberships.ts';
 import * as operations from '../../../db/users/operations.ts';
 import { Reason } from '../../../domain/adjustment.ts';
+import { Application } from '../../../domain/application.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import { TenantId, UserId } from '../../../domain/ids.ts';
 import { ROLES, type Role, USER_STATUSES, type UserStatus } from '../../../domain/roles.ts';
 import { actingBy } from '../../http/access/acting.ts';
 import { searchParameter } from '../../http/requests/filters.ts';
 import { route } from '../../http/route.ts';
+import { applicationExample } from '../auth.ts';
 
 const MAX_SEARCH_LENGTH = 320;
 
@@ -31,6 +33,9 @@ export const FoundUserSchema = z
       .object({ tenantId: TenantId, name: z.string(), country: z.string().nullable() })
       .nullable()
       .describe('The tenant for which a client or operator has worked for longest.'),
+    application: Application.nullable().describe(
+      'What somebody says of their shop who asks to become a merchant, until that is decided.',
+    ),
     createdAt: z.iso.datetime(),
   })
   .meta({ id: 'FoundUser' });
@@ -46,6 +51,7 @@ export const foundUserExample: z.input<typeof FoundUserSchema> = {
   status: 'pending_approval',
   tenantIds: [],
   shop: null,
+  application: applicationExample,
   createdAt: '2026-01-15T10:00:00.000Z',
 };
 
@@ -100,7 +106,8 @@ export const approveUser = route({
   tag: 'Admin',
   summary: 'Approve a pending user',
   description:
-    'A client without a workspace gets one. An active user is left unchanged; a suspended user ' +
+    'A client without a workspace gets one, named as their application says, and is told by ' +
+    'mail. The application is kept no longer. An active user is left unchanged; a suspended user ' +
     'is refused.',
   refusals: ['NOT_FOUND', 'FORBIDDEN'],
   body: WithReason,
@@ -122,7 +129,8 @@ export const approveUser = route({
     if (target.status === 'active') return standingOf(target);
 
     const isClient = target.role === 'client';
-    const tenantId = isClient ? (await tenants.provision(tx, target)).tenantId : null;
+    const owner = { ...target, shopName: target.application?.shopName };
+    const tenantId = isClient ? (await tenants.provision(tx, owner)).tenantId : null;
     await changeUser(tx, target, {
       role: target.role,
       status: 'active',

@@ -5,6 +5,7 @@ import bodyParser from 'koa-bodyparser';
 import { z } from 'zod';
 import { html, sendPage } from '../../html.ts';
 import { CommandRefused } from '../shared/refusal.ts';
+import { addMerchant } from './accounts.ts';
 import { hasConsented, issueCode } from './grants.ts';
 import { merchantOf, merchantOrFirst, type World } from './world.ts';
 
@@ -27,7 +28,12 @@ const Request = z.object({
   locale: z.string().optional(),
 });
 type Request = z.output<typeof Request>;
-const Decision = Request.extend({ allow: z.string().optional() });
+/** The merchant who has no account yet, and opens one by that name. */
+const NEW = 'new';
+const Decision = Request.extend({
+  allow: z.string().optional(),
+  open: z.string().trim().min(1).max(120).optional(),
+});
 
 /**
  * The authorization page, on which a merchant allows the app access or denies it.
@@ -55,9 +61,10 @@ export function createConsent(world: World): Router {
 
   router.post('/', bodyParser({ enableTypes: ['form'] }), (ctx) => {
     const request = readRequest(world, ctx.request.body);
-    const { allow: merchantId } = Decision.parse(ctx.request.body);
+    const { allow: merchantId, open: name } = Decision.parse(ctx.request.body);
     if (merchantId === undefined) return deny(world, ctx, request);
-    const { id } = merchantOf(world, merchantId);
+    const isNew = merchantId === NEW && name !== undefined;
+    const { id } = isNew ? addMerchant(world, { name }) : merchantOf(world, merchantId);
     ctx.cookies.set(SELLER_COOKIE, encodeURIComponent(id), { sameSite: 'lax', path: '/oauth2' });
     allow(world, ctx, request, id);
   });
@@ -98,7 +105,10 @@ function askOrSkip(world: World, ctx: Context, request: Request): void {
 <form method="post" action="/oauth2/authorize">${fields}
 <ul class="people">${merchants}</ul>
 <p><button name="deny" value="yes">Deny</button></p></form>
-<p><a href="/">Add a merchant</a></p>`,
+<form method="post" action="/oauth2/authorize">${fields}
+<label>Or open an account for <input name="open" required maxlength="120" placeholder="Corner Café">
+</label>
+<button name="allow" value="${NEW}">Open it, and allow</button></form>`,
   );
 }
 

@@ -5,6 +5,7 @@ import bodyParser from 'koa-bodyparser';
 import { z } from 'zod';
 import { html, sendPage } from '../../html.ts';
 import { CommandRefused } from '../shared/refusal.ts';
+import { addMerchant } from './accounts.ts';
 import { type OAuth, v2Fields } from './oauth.ts';
 import type { World } from './world.ts';
 
@@ -28,13 +29,10 @@ export function createOAuthRoutes(world: World, oauth: OAuth): Router {
 
   router.get(['/authorize', '/v2/authorize'], (ctx) => authorize(ctx, world, oauth));
   router.post('/consent', form, (ctx) => {
-    const { merchantId, state, answer } = ConsentForm.parse(ctx.request.body);
-    redirect(
-      ctx,
-      answer === 'deny'
-        ? oauth.deniedUrl(state ?? null)
-        : oauth.approvedUrl(merchantId, state ?? null),
-    );
+    const { merchantId, state = null, answer, open: name } = ConsentForm.parse(ctx.request.body);
+    if (answer === 'deny') return redirect(ctx, oauth.deniedUrl(state));
+    const approving = name === undefined ? merchantId : addMerchant(world, { name }).id;
+    redirect(ctx, oauth.approvedUrl(approving, state));
   });
 
   const legacy = (given: z.output<typeof Exchange>) => {
@@ -59,7 +57,9 @@ export function createOAuthRoutes(world: World, oauth: OAuth): Router {
 }
 
 const ConsentForm = z.object({
-  merchantId: z.string(),
+  merchantId: z.string().default(''),
+  /** The name of a merchant who has no account yet, and opens one. */
+  open: z.string().trim().min(1).max(120).optional(),
   state: z.string().optional(),
   answer: z.enum(['approve', 'deny']),
 });
@@ -104,7 +104,11 @@ function showConsent(ctx: Context, world: World, query: URLSearchParams): void {
     'Simulated provider beta',
     html`<p>The app ${query.get('client_id') ?? undefined} wants to read merchant, payments, orders
 and customers. Choose the account to connect:</p>
-${forms}`,
+${forms}
+<form method="post" action="/oauth/consent">${stateField}
+<label>Or open an account for <input name="open" required maxlength="120" placeholder="Corner Café">
+</label>
+<button name="answer" value="approve">Open it, and allow</button></form>`,
   );
 }
 

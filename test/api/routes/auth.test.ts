@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { showOwnProfile, updateOwnProfile } from '../../../api/routes/auth.ts';
+import { sendApplication, showOwnProfile, updateOwnProfile } from '../../../api/routes/auth.ts';
 import type { TenantId } from '../../../domain/ids.ts';
 import { aTenant } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
@@ -12,7 +12,7 @@ import { type TestPerson, tokenFor } from '../../support/people/tokens.ts';
 let tenantId: TenantId;
 const database = await useDatabase();
 const issuer = await startIssuer();
-const served = await serveRoutes([showOwnProfile, updateOwnProfile], {
+const served = await serveRoutes([showOwnProfile, updateOwnProfile, sendApplication], {
   issuer,
   db: database.db,
   settings: { bootstrapAdminEmails: [`first@${ADMIN_DOMAIN}`] },
@@ -202,5 +202,66 @@ describe('PATCH /auth/me', () => {
       });
     }
     expect(await profile(token)).toMatchObject({ language: null });
+  });
+});
+
+describe('PUT /auth/me/application', () => {
+  const application = {
+    shopName: 'Corner Café',
+    phone: '+1 212 555 0102',
+    website: 'https://corner.example/',
+    reason: 'Our guests ask for it.',
+  };
+  const waiting = () =>
+    tokenFor(database.db, issuer, { role: 'client', status: 'pending_approval' });
+  const send = async (token: string, body: object) => {
+    const response = await fetch(`${served.url}/api/v1/auth/me/application`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return { status: response.status, body: await response.json() };
+  };
+
+  it('200, and the profile has what was said last', async () => {
+    const token = await waiting();
+    expect(await profile(token)).not.toHaveProperty('application');
+    expect(await send(token, application)).toEqual({ status: 200, body: application });
+    const { website: _, ...second } = { ...application, shopName: 'Second Scoop' };
+    expect(await send(token, second)).toEqual({ status: 200, body: second });
+    expect(await profile(token)).toMatchObject({ application: second, code: 'PENDING_APPROVAL' });
+    expect(await profile(token)).not.toHaveProperty('application.website');
+  });
+
+  it.each<[string, object]>([
+    ['no name', { shopName: ' ' }],
+    ['a name of two lines', { shopName: 'Corner\nCafé' }],
+    ['a name that is too long', { shopName: 'x'.repeat(121) }],
+    ['a phone of letters', { phone: 'call me' }],
+    ['a website by http', { website: 'http://corner.example' }],
+    ['a website that is a script', { website: 'javascript:alert(1)' }],
+    ['a website that is too long', { website: `https://corner.example/${'x'.repeat(300)}` }],
+    ['no reason', { reason: '' }],
+    ['a reason that is too long', { reason: 'x'.repeat(501) }],
+  ])('400 VALIDATION_ERROR for %s', async (_, part) => {
+    const token = await waiting();
+    const answer = await send(token, { ...application, ...part });
+    expect(answer).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR' } });
+    expect(await profile(token)).not.toHaveProperty('application');
+  });
+
+  it.each<TestPerson>([
+    { role: 'client' },
+    { role: 'client', status: 'suspended' },
+    { role: 'consumer' },
+    { role: 'pos_operator', status: 'pending_approval' },
+    { role: 'admin' },
+  ])('403 FORBIDDEN for who does not wait to become a merchant: %j', async (person) => {
+    const token = await tokenFor(database.db, issuer, person);
+    expect(await send(token, application)).toMatchObject({
+      status: 403,
+      body: { code: 'FORBIDDEN' },
+    });
+    expect(await profile(token)).not.toHaveProperty('application');
   });
 });

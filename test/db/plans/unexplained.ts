@@ -42,7 +42,7 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     tenants/expiry-runs.recordTold tenants/expiry-runs.recordNotice
     tenants/rehearsals.begin tenants/rehearsals.complete tenants/rehearsals.end
     tenants/tenants.setBranding
-    tenants/unusual.recordTold users/admin.lock
+    tenants/unusual.recordTold users/admin.lock users/applications.save
     users/admin.update users/invite-mails.claim users/invite-mails.noteAsked
     users/invite-mails.recordSent users/invite-mails.recordUndeliverable users/invites.create
     users/invites.withdraw users/memberships.lockPerson outgoing/endpoints.get
@@ -50,7 +50,7 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     outgoing/secrets.reseal`,
   'reads one row by its primary key': `
     tenants/standings.readTerms tenants/standings.lockTerms tenants/standings.findKept
-    users/own-data.readPerson tenants/expiry-progress.findPosition
+    users/own-data.readPerson users/applications.find tenants/expiry-progress.findPosition
     ledger/expiring.readCalendar tenants/expiry-runs.isAnyTaken
     outgoing/failing-endpoints.findNotices tenants/unusual.findNotices
     tenants/phone-regions.knownRegions tenants/rehearsals.find tenants/rehearsals.findRunning

@@ -80,7 +80,8 @@ export async function openShop(): Promise<OpenShop> {
   const memberId = await aUser(app.db);
   await app.db('users').where({ id: memberId }).update({ memberNumber });
   const leaving = await app.signIn({ role: 'pos_operator', member: tenantId });
-  const waiting = await app.signIn({ role: 'client', status: 'pending_approval' });
+  const waits = { role: 'client', status: 'pending_approval' } as const;
+  const [waiting, applying] = [await app.signIn(waits), await app.signIn(waits)];
   // People who never work at a till, as the consumer does once an invite was accepted.
   const [toErase, erasing] = [await aUser(app.db), await app.signIn({ role: 'consumer' })];
 
@@ -131,7 +132,9 @@ export async function openShop(): Promise<OpenShop> {
     tokensFor: (route) =>
       route.path === '/consumer/erasure'
         ? [erasing.token]
-        : rolesFor(route).map((role) => required(people.get(role)).token),
+        : route.path === '/auth/me/application'
+          ? [applying.token]
+          : rolesFor(route).map((role) => required(people.get(role)).token),
     idsOf: ({ method, path }) => ({
       ...ids,
       ...(path.endsWith('/attachments') && { transactionId: toAttach }),

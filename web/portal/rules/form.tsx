@@ -66,7 +66,8 @@ function RuleForm({ currency, history }: { currency: string; history: RuleHistor
     changes: [['rules'], ['shops']],
     onDone: () => {
       say(texts.published);
-      navigate('/rules');
+      // Whoever sets a shop up goes on with the next step.
+      navigate(inEffect === undefined ? '/' : '/rules');
     },
   });
   const read = readDraft(draft, currency);

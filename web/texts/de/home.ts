@@ -113,6 +113,7 @@ export const homeTexts: Texts<typeof english> = {
     never: (provider: string) =>
       `Verbinden Sie ${provider}, und was Sie dort verkaufen, bringt Punkte.`,
     connected: (provider: string) => `${provider} ist verbunden.`,
+    goOn: 'Weiter',
     isAccount: (provider: string, account: string) => `${provider} ist verbunden: ${account}.`,
     lost: (since: string) =>
       `Seit ${since} haben wir dort keinen Zugang mehr: Verkäufe bringen keine Punkte.`,

@@ -84,6 +84,12 @@ export const officeTexts: Texts<typeof english> = {
     notSaid: 'Nicht angegeben',
     waits: 'Wartezeit',
   },
+  application: {
+    shop: 'Beantragt für',
+    phone: 'Telefon dort',
+    website: 'Internetseite',
+    reason: 'Warum',
+  },
   approve: {
     open: 'Freigeben',
     of: (who: string) => `${who} freigeben`,

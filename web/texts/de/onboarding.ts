@@ -12,6 +12,7 @@ export const onboardingTexts: Texts<typeof english> = {
     rule: 'Festlegen, was es für Einkäufe gibt',
     sale: 'Testverkauf machen',
     team: 'Team einladen',
+    poster: 'Plakat aufhängen',
   },
   /** Why a step is open. */
   why: {
@@ -20,14 +21,17 @@ export const onboardingTexts: Texts<typeof english> = {
     name: 'Ihre Kundschaft liest den Namen bei ihren Punkten und in Mails.',
     rule: 'Ohne Regel bringen Verkäufe keine Punkte.',
     sale:
-      'Noch kam kein Verkauf an. Kassieren Sie einen kleinen, mit Ihrer eigenen E-Mail-Adresse ' +
-      'oder Telefonnummer.',
+      'Kassieren Sie einen kleinen an Ihrem Kassensystem, für jemanden, der schon zum ' +
+      'Punktesammeln angemeldet ist. Er erscheint hier von selbst.',
     team: 'Noch kann niemand an der Kasse Codes einlösen.',
+    poster: 'Kundinnen und Kunden scannen es an der Kasse, um mitzumachen.',
   },
   connect: 'Verbinden',
   name: 'Namen wählen',
   callIt: (name: string) => `„${name}“ übernehmen`,
   rule: 'Regel festlegen',
   sale: 'Verkäufe ansehen',
+  testSale: 'Testverkauf kassieren',
   team: 'Team einladen',
+  poster: 'Plakat ansehen',
 };

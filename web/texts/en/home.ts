@@ -104,6 +104,7 @@ export const homeTexts = {
     leaving: 'To connect one you are sent to it, to sign in and allow it there.',
     never: (provider: string) => `Connect ${provider}, and what you sell there earns points.`,
     connected: (provider: string) => `${provider} is connected.`,
+    goOn: 'Go on',
     isAccount: (provider: string, account: string) => `${provider} is connected: ${account}.`,
     lost: (since: string) => `It has not let us in since ${since}: its sales earn nothing.`,
     account: 'Account',

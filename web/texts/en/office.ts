@@ -79,6 +79,12 @@ export const officeTexts = {
     notSaid: 'Not given',
     waits: 'Waiting for',
   },
+  application: {
+    shop: 'Asks for the shop',
+    phone: 'Phone of the shop',
+    website: 'Website',
+    reason: 'Why',
+  },
   approve: {
     open: 'Approve',
     of: (who: string) => `Approve ${who}`,

@@ -9,19 +9,25 @@ export const onboardingTexts = {
     rule: 'Say what customers get',
     sale: 'Make a test sale',
     team: 'Invite your team',
+    poster: 'Hang up your poster',
   },
   /** Why a step is open. */
   why: {
     connect: 'It brings your sales, your country and your currency. Without it nothing is earned.',
     name: 'Customers see the name on their points and in mails.',
     rule: 'Until there is a rule, sales earn no points.',
-    sale: 'No sale has come yet. Ring up a small one with your own e-mail or phone number.',
+    sale:
+      'Ring up a small one at your point of sale, for someone who has signed in to collect ' +
+      'points. It shows here by itself.',
     team: 'No one can take codes at the till yet.',
+    poster: 'Customers scan it at the counter to join.',
   },
   connect: 'Connect it',
   name: 'Choose a name',
   callIt: (name: string) => `Call it ${name}`,
   rule: 'Make the rule',
   sale: 'See the sales',
+  testSale: 'Ring a test sale',
   team: 'Invite staff',
+  poster: 'See the poster',
 } as const;

@@ -35,6 +35,7 @@ describe('GET /admin/users/:userId', () => {
       status: 'active',
       tenantIds: [bakery],
       shop: { tenantId: bakery, name: 'Bakery', country: null },
+      application: null,
       createdAt: time,
       wallets: [expect.anything()],
       memberships: [{ tenantId: bakery, name: 'Bakery', role: 'operator', joinedAt: time }],

@@ -67,6 +67,7 @@ describe('GET /admin/users/search', () => {
       status: 'active',
       tenantIds: [],
       shop: null,
+      application: null,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/),
     };
     expect((await search(`ANN@${mark.toUpperCase()}`)).body).toEqual([expected]);
@@ -112,6 +113,28 @@ describe('PATCH /admin/users/:userId/approve', () => {
         after: { role: 'client', status: 'active' },
       },
     ]);
+  });
+
+  it('200 with a workspace of the name in the application, which is then gone', async () => {
+    const { userId, ...merchant } = await app.signIn({
+      role: 'client',
+      status: 'pending_approval',
+    });
+    const application = { shopName: 'Corner Café', phone: '+12125550102', reason: 'For guests.' };
+    const path = '/auth/me/application';
+    await ask('PUT', path, { token: merchant.token, body: application });
+    const found = (await ask('GET', `/admin/users/${userId}`, { token })).body;
+    expect(found).toMatchObject({ application });
+
+    const { tenantId } = Object((await approve(userId)).body);
+    expect(await db('tenants').where({ id: tenantId }).first()).toMatchObject({
+      name: 'Corner Café',
+      onboarding: { businessName: 'Corner Café' },
+    });
+    expect(await db('users').where({ id: userId }).first()).toMatchObject({ application: null });
+    const me = (await ask('GET', '/auth/me', { token: merchant.token })).body;
+    expect(me).toMatchObject({ needsMerchantOnboarding: false });
+    expect(JSON.stringify(await auditOf(userId))).not.toContain('Corner');
   });
 
   it('200 with the workspace the client already has', async () => {

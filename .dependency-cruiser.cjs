@@ -219,7 +219,8 @@ module.exports = {
   ].map((rule) => ({ severity: 'error', ...rule })),
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '^(\\.sandbox|coverage|sdk/dist|web/dist)/' },
+    // The starter is a project of its own, with packages of its own.
+    exclude: { path: '^(\\.sandbox|coverage|sdk/dist|sdk/starter|web/dist)/' },
     // Type imports are checked as well, and marked as such.
     tsPreCompilationDeps: true,
     combinedDependencies: true,

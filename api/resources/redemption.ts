@@ -1,10 +1,5 @@
 import { z } from 'zod';
-import type {
-  Colleague,
-  NamedPerson,
-  OwnRedemption,
-  UsedRedemption,
-} from '../../db/redemptions/listing.ts';
+import type { Colleague, OwnRedemption, UsedRedemption } from '../../db/redemptions/listing.ts';
 import { RedemptionId, TenantId, UserId, WalletId } from '../../domain/ids.ts';
 import { initialsOf, maskContacts } from '../../domain/privacy.ts';
 import { REDEMPTION_STATUSES } from '../../domain/redemption.ts';
@@ -107,25 +102,20 @@ export const MaskedPerson = z.object({
   email: z.string().nullable().describe('Masked except for its first letter and its domain.'),
 });
 
-/** Builds what is shown of a person. */
-export function maskedPerson({ userId, email }: NamedPerson) {
-  return { userId, email: maskContacts({ email, phone: null }).email };
-}
-
 /** A person as those who work in the same shop see them, who may have to ask each other. */
 export const ColleagueSchema = MaskedPerson.extend({
   name: z.string().nullable().describe('As the identity provider says; null if it says none.'),
 }).meta({ id: 'Colleague' });
 
-const colleagueExample = {
+export const colleagueExample = {
   userId: '2c4e6a80-1b3d-4f5a-8c7e-9d0b1a2f3e4c',
   email: 'g***@example.com',
   name: 'George Boole',
 } as const;
 
-/** Builds what colleagues see of a person. */
-export function colleagueOf({ name, ...person }: Colleague) {
-  return { ...maskedPerson(person), name };
+/** Builds what colleagues and their merchant see of a person. */
+export function colleagueOf({ userId, email, name }: Colleague) {
+  return { userId, email: maskContacts({ email, phone: null }).email, name };
 }
 
 /** A customer at a till, recognised without their name. */

@@ -19,6 +19,7 @@ import { listTenantAuditLogs } from './client/audit-logs.ts';
 import { removeLogo, updateBranding, uploadLogo } from './client/branding.ts';
 import { endCampaign, listCampaigns, publishCampaign, showCampaign } from './client/campaigns.ts';
 import { listConsumers, showConsumer } from './client/consumers.ts';
+import { showShopDay } from './client/day-sheet.ts';
 import { showSetupOf } from './client/debug.ts';
 import { listTenantEvents } from './client/events.ts';
 import { listImports, showImport, uploadImport, withdrawImport } from './client/imports.ts';
@@ -70,6 +71,7 @@ import { acceptInvite, declineInvite, showInvite } from './invites.ts';
 import { returnFrom } from './oauth/callbacks.ts';
 import { showObject } from './objects.ts';
 import { showOperatorContext } from './pos/context.ts';
+import { showTillDay } from './pos/day-sheet.ts';
 import { followShopEvents } from './pos/events.ts';
 import { attachSaleAtTill, findAnonymousSales, lookupMember } from './pos/members.ts';
 import { leaveShop } from './pos/membership.ts';
@@ -168,6 +170,7 @@ const api = {
   explainTransaction,
   listTenantRedemptions: listRedemptions,
   showStatistics,
+  showShopDay,
   showLiability,
   listConsumers,
   showConsumer,
@@ -192,6 +195,7 @@ const api = {
   attachSaleAtTill,
   completeRedemption,
   listUsedRedemptions,
+  showTillDay,
   followShopEvents,
   leaveShop,
 

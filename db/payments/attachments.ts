@@ -135,6 +135,7 @@ export type Attachment = {
   points: number;
   operatorId: UserId;
   operatorEmail: string | null;
+  operatorName: string | null;
   /** How many of the last 30 days are by that operator for that member. */
   byOperatorForMember: number;
   createdAt: Date;
@@ -158,7 +159,7 @@ export async function list(
 ): Promise<Attachment[]> {
   const { rows } = await db.raw<{ rows: Attachment[] }>(
     `select a.payment_id as transaction_id, a.user_id, p.points_awarded as points, a.operator_id,
-       o.email as operator_email, a.created_at, (
+       o.email as operator_email, o.name as operator_name, a.created_at, (
          select count(*) from sale_attachments s
          where s.user_id = a.user_id and s.operator_id = a.operator_id
            and s.tenant_id = a.tenant_id and s.created_at > now() - interval '30 days'

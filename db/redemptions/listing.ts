@@ -92,14 +92,14 @@ const shown = (db: Db) => `r.id, r.wallet_id, r.tenant_id, t.name as tenant_name
   ${rewardOf(db)}`;
 const own = (db: Db) => `${shown(db)}, r.sealed_code`;
 
-/** A person who is named in a shop's list. The contacts are complete: mask them before sending. */
-export type NamedPerson = { userId: UserId; email: string | null };
+/** One who works in a shop, to those there. The address is complete: mask it before sending. */
+export type Colleague = { userId: UserId; email: string | null; name: string | null };
 
 /** A redemption as its shop's merchant sees it. */
 export type ShopRedemption = Omit<OwnRedemption, 'sealedCode'> & {
-  consumer: NamedPerson & { phone: string | null };
+  consumer: { userId: UserId; email: string | null; phone: string | null };
   /** The operator who completed it; null unless it was used. */
-  usedBy: NamedPerson | null;
+  usedBy: Colleague | null;
 };
 
 type ShopPage = Page & {
@@ -117,6 +117,7 @@ type ShopRow = Omit<ShopRedemption, 'consumer' | 'usedBy'> & {
   phone: string | null;
   usedBy: UserId | null;
   usedByEmail: string | null;
+  usedByName: string | null;
 };
 
 /** Lists a tenant's redemptions, newest first, starting after `after`. */
@@ -127,7 +128,8 @@ export async function listOfTenant(
 ): Promise<ShopRedemption[]> {
   const { limit, after = null, from = null, to = null, userId = null } = page;
   const { rows } = await db.raw<{ rows: ShopRow[] }>(
-    `select ${shown(db)}, r.user_id, u.email, u.phone, r.used_by, o.email as used_by_email
+    `select ${shown(db)}, r.user_id, u.email, u.phone, r.used_by, o.email as used_by_email,
+       o.name as used_by_name
      from (
        select r.*
        from unnest(:stored::text[]) s(status)
@@ -148,11 +150,14 @@ export async function listOfTenant(
      order by r.created_at desc, r.id desc`,
     { tenantId, stored: storedAs(page), limit, after, from, to, userId },
   );
-  return rows.map(({ userId: ownerId, email, phone, usedBy, usedByEmail, ...redemption }) => ({
-    ...redemption,
-    consumer: { userId: ownerId, email, phone },
-    usedBy: usedBy && { userId: usedBy, email: usedByEmail },
-  }));
+  return rows.map(({ userId: ownerId, email, phone, ...row }) => {
+    const { usedBy, usedByEmail, usedByName, ...redemption } = row;
+    return {
+      ...redemption,
+      consumer: { userId: ownerId, email, phone },
+      usedBy: usedBy && { userId: usedBy, email: usedByEmail, name: usedByName },
+    };
+  });
 }
 
 const OF_CONSUMER = `r.wallet_id =
@@ -174,9 +179,6 @@ function filtersOf({ status }: Page): string {
   if (status !== 'expired') return '';
   return `and (r.status = 'expired' or r.expires_at <= statement_timestamp() or ${IS_HELD})`;
 }
-
-/** A person who is named at the tills of a shop, to those who work there with them. */
-export type Colleague = NamedPerson & { name: string | null };
 
 /** A used code as the shop's tills see it. */
 export type UsedRedemption = {

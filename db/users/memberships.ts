@@ -9,6 +9,7 @@ import { comparedEmail } from './spelling.ts';
 export type StoreOperator = {
   userId: UserId;
   email: string | null;
+  name: string | null;
   joinedAt: Date;
   /** The exact time they joined, in microseconds since 1970. */
   joinedMicros: number;
@@ -27,7 +28,7 @@ export async function listOperators(
 ): Promise<StoreOperator[]> {
   const [joinedMicros, userId] = page.after ?? [];
   const { rows } = await db.raw<{ rows: StoreOperator[] }>(
-    `select m.user_id, u.email, m.created_at as joined_at, micros.joined_micros, (
+    `select m.user_id, u.email, u.name, m.created_at as joined_at, micros.joined_micros, (
          select count(*) from sale_attachments
          where operator_id = m.user_id and tenant_id = m.tenant_id
            and created_at > now() - interval '30 days'

@@ -52,6 +52,10 @@ export async function startAppServer(options: {
       response.end(JSON.stringify({ api, issuer, ...client }));
       return;
     }
+    if (pathname === '/build-an-app') {
+      response.writeHead(302, { location: `${api}/docs/build-an-app` }).end();
+      return;
+    }
     const missing = () => {
       response.writeHead(404, { 'content-type': 'text/plain' }).end('Not here\n');
     };

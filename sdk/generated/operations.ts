@@ -76,6 +76,7 @@ export const OPERATIONS = {
   explainTransaction: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/transactions/{transactionId}/explain' },
   listTenantRedemptions: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/redemptions', isList: true },
   showStatistics: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/statistics' },
+  showShopDay: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/day' },
   showLiability: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/liability' },
   listConsumers: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/consumers', isList: true },
   showConsumer: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/consumers/{userId}' },
@@ -98,6 +99,7 @@ export const OPERATIONS = {
   attachSaleAtTill: { method: 'post', path: '/api/v1/pos/anonymous-sales/{transactionId}/attach', hasShop: true },
   completeRedemption: { method: 'post', path: '/api/v1/pos/redemptions/complete', isKeyed: true, hasShop: true },
   listUsedRedemptions: { method: 'get', path: '/api/v1/pos/redemptions', isList: true, hasShop: true },
+  showTillDay: { method: 'get', path: '/api/v1/pos/day', hasShop: true },
   followShopEvents: { method: 'get', path: '/api/v1/pos/events', hasShop: true, isStream: true },
   leaveShop: { method: 'delete', path: '/api/v1/pos/membership/{tenantId}' },
   showServiceHealth: { method: 'get', path: '/api/v1/admin/health' },
@@ -268,6 +270,8 @@ export interface Operations {
   listTenantRedemptions: Method<'listTenantRedemptions'>;
   /** Show sales and points by day, week or month, and the outstanding points: `GET /api/v1/client/tenants/{tenantId}/statistics`. */
   showStatistics: Method<'showStatistics'>;
+  /** Show what was done at the tills of the tenant on a day, by person: `GET /api/v1/client/tenants/{tenantId}/day`. */
+  showShopDay: Method<'showShopDay'>;
   /** Show what the tenant owed its consumers in points after a month: `GET /api/v1/client/tenants/{tenantId}/liability`. */
   showLiability: Method<'showLiability'>;
   /** List the consumers of the tenant, newest wallet first: `GET /api/v1/client/tenants/{tenantId}/consumers`. */
@@ -312,6 +316,8 @@ export interface Operations {
   completeRedemption: Method<'completeRedemption'>;
   /** List the codes that the shop has used, last used first: `GET /api/v1/pos/redemptions`. */
   listUsedRedemptions: Method<'listUsedRedemptions'>;
+  /** Show what was done at the tills of the shop on a day, by person: `GET /api/v1/pos/day`. */
+  showTillDay: Method<'showTillDay'>;
   /** Stop working at a shop: `DELETE /api/v1/pos/membership/{tenantId}`. */
   leaveShop: Method<'leaveShop'>;
   /** Show what is wrong with the service, and at which tenants: `GET /api/v1/admin/health`. */

@@ -1305,6 +1305,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/client/tenants/{tenantId}/day": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show what was done at the tills of the tenant on a day, by person
+         * @description For each person the codes they completed from `from` until before `to`, what these took off, and the sales that they attached; `totals` adds up all of them.
+         *
+         *     Roles: `client` (permission `TENANT_ANALYTICS_VIEW`).
+         */
+        get: operations["showShopDay"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/client/tenants/{tenantId}/liability": {
         parameters: {
             query?: never;
@@ -1723,6 +1745,28 @@ export interface paths {
          *     Roles: `pos_operator` (permission `REDEMPTION_VERIFY`).
          */
         get: operations["listUsedRedemptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/pos/day": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show what was done at the tills of the shop on a day, by person
+         * @description For each person the codes they completed from `from` until before `to`, what these took off, and the sales that they attached; `totals` adds up all of them.
+         *
+         *     Roles: `pos_operator` (permission `REDEMPTION_VERIFY`).
+         */
+        get: operations["showTillDay"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4623,6 +4667,8 @@ export interface components {
             userId: string;
             /** @description The e-mail address. */
             email: string | null;
+            /** @description As the identity provider says; null if it says none. */
+            name: string | null;
             /**
              * Format: date-time
              * @description Since when.
@@ -4645,15 +4691,7 @@ export interface components {
             /** @description Before refunds. */
             points: number;
             /** @description Who attached it. */
-            operator: {
-                /**
-                 * Format: uuid
-                 * @description The person.
-                 */
-                userId: string;
-                /** @description Masked. */
-                email: string | null;
-            };
+            operator: components["schemas"]["Colleague"];
             /** @description How many sales of the last 30 days the same person attached to this customer. */
             byOperatorForMember30Days: number;
             /**
@@ -4661,6 +4699,17 @@ export interface components {
              * @description When it was created.
              */
             createdAt: string;
+        };
+        Colleague: {
+            /**
+             * Format: uuid
+             * @description The person.
+             */
+            userId: string;
+            /** @description Masked except for its first letter and its domain. */
+            email: string | null;
+            /** @description As the identity provider says; null if it says none. */
+            name: string | null;
         };
         StoreOperatorInvite: {
             /**
@@ -4843,15 +4892,7 @@ export interface components {
                 phone: string | null;
             };
             /** @description The operator who completed it. Null unless the status is `used`. */
-            usedBy: {
-                /**
-                 * Format: uuid
-                 * @description The person.
-                 */
-                userId: string;
-                /** @description Masked except for its first letter and its domain. */
-                email: string | null;
-            } | null;
+            usedBy: components["schemas"]["Colleague"] | null;
         };
         Statistics: {
             /**
@@ -4973,6 +5014,46 @@ export interface components {
             };
             /** @description How many sales are usual by this time: the lower median of the same day of the last four weeks; null if one of them had no sale. */
             usualCount: number | null;
+        };
+        DaySheet: {
+            /**
+             * Format: date-time
+             * @description As it was asked for.
+             */
+            from: string;
+            /**
+             * Format: date-time
+             * @description As it was asked for.
+             */
+            to: string;
+            /** @description One for each person and currency; who took off the most comes first. */
+            lines: {
+                /** @description Null when that of the shop was not known yet. */
+                currency: string | null;
+                /** @description Codes that were used, those for items included. */
+                codes: number;
+                /** @description Codes for an item, which was handed out. */
+                items: number;
+                /** @description What was taken off, in minor units of the currency. */
+                discountMinorUnits: number;
+                /** @description Sales that were attached to a customer. */
+                attachedSales: number;
+                /** @description Who did it. */
+                by: components["schemas"]["Colleague"];
+            }[];
+            /** @description Of all people; one for each currency. */
+            totals: {
+                /** @description Null when that of the shop was not known yet. */
+                currency: string | null;
+                /** @description Codes that were used, those for items included. */
+                codes: number;
+                /** @description Codes for an item, which was handed out. */
+                items: number;
+                /** @description What was taken off, in minor units of the currency. */
+                discountMinorUnits: number;
+                /** @description Sales that were attached to a customer. */
+                attachedSales: number;
+            }[];
         };
         Liability: {
             /** @description After the end of which month. */
@@ -5471,17 +5552,6 @@ export interface components {
              * @enum {string}
              */
             cause: "reached" | "term_ended";
-        };
-        Colleague: {
-            /**
-             * Format: uuid
-             * @description The person.
-             */
-            userId: string;
-            /** @description Masked except for its first letter and its domain. */
-            email: string | null;
-            /** @description As the identity provider says; null if it says none. */
-            name: string | null;
         };
         AnonymousSale: {
             /**
@@ -6629,14 +6699,14 @@ export interface components {
         campaignId: string;
         /** @description The id of the transaction, which is the service’s own for a payment. */
         transactionId: string;
+        /** @description The first moment of the day. */
+        from: string;
+        /** @description The first moment after it, 48 hours later at most. */
+        to: string;
         /** @description Entries of this action. */
         action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "campaign.publish" | "campaign.end" | "reward.publish" | "reward.end" | "tenant.suspend" | "tenant.reinstate" | "tenant.close" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost" | "sale.attach" | "user.erase" | "import.approve" | "import.revert";
         /** @description The id of what was acted on. */
         target: string;
-        /** @description Entries of this time and later. */
-        from: string;
-        /** @description Entries before this time. */
-        to: string;
     };
     requestBodies: never;
     headers: {
@@ -10363,6 +10433,45 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    showShopDay: {
+        parameters: {
+            query: {
+                /** @description The first moment of the day. */
+                from: components["parameters"]["from"];
+                /** @description The first moment after it, 48 hours later at most. */
+                to: components["parameters"]["to"];
+            };
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DaySheet"];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     showLiability: {
         parameters: {
             query?: {
@@ -10487,9 +10596,9 @@ export interface operations {
                 /** @description The id of what was acted on. */
                 target?: components["parameters"]["target"];
                 /** @description Entries of this time and later. */
-                from?: components["parameters"]["from"];
+                from?: string;
                 /** @description Entries before this time. */
-                to?: components["parameters"]["to"];
+                to?: string;
                 /** @description How many items to return. 100 is the most; more counts as that. */
                 limit?: components["parameters"]["limit"];
                 /** @description Where the page starts, taken from the `Link` header of the previous page. */
@@ -11103,6 +11212,8 @@ export interface operations {
                         };
                         /** @description In which it sells; null until that is known. */
                         currency: string | null;
+                        /** @description By whose clocks its days are; null if not known. */
+                        timeZone: string | null;
                         /** @description Whether staff may attach a sale to a customer, by the programme of the shop. */
                         tillAttach: boolean;
                         /** @description The shops that the person works at. */
@@ -11610,6 +11721,55 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["UsedRedemption"][];
+                };
+            };
+            /** @description VALIDATION_ERROR. */
+            400: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showTillDay: {
+        parameters: {
+            query: {
+                /** @description The first moment of the day. */
+                from: components["parameters"]["from"];
+                /** @description The first moment after it, 48 hours later at most. */
+                to: components["parameters"]["to"];
+            };
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description The shop to work in, needed by an operator of several. */
+                "X-Tenant-Id"?: components["parameters"]["X-Tenant-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DaySheet"];
                 };
             };
             /** @description VALIDATION_ERROR. */
@@ -12304,9 +12464,9 @@ export interface operations {
                 /** @description The id of what was acted on. */
                 target?: components["parameters"]["target"];
                 /** @description Entries of this time and later. */
-                from?: components["parameters"]["from"];
+                from?: string;
                 /** @description Entries before this time. */
-                to?: components["parameters"]["to"];
+                to?: string;
                 /** @description How many items to return. 100 is the most; more counts as that. */
                 limit?: components["parameters"]["limit"];
                 /** @description Where the page starts, taken from the `Link` header of the previous page. */

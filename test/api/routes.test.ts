@@ -129,6 +129,8 @@ const ADDED: readonly Row[] = [
     ['GET', '/consumer/redemptions/:redemptionId', 'WALLET_HISTORY_OWN'],
     ['POST', '/consumer/redemptions/:redemptionId/cancel', 'WALLET_REDEEM'],
     ['GET', '/pos/redemptions', 'REDEMPTION_VERIFY'],
+    ['GET', '/pos/day', 'REDEMPTION_VERIFY'],
+    ['GET', '/client/tenants/:tenantId/day', 'TENANT_ANALYTICS_VIEW'],
     ['GET', '/client/tenants/:tenantId/redemptions', 'TENANT_ANALYTICS_VIEW'],
     ['GET', '/consumer/events', 'WALLET_VIEW_OWN'],
     ['GET', '/pos/events', 'REDEMPTION_VERIFY'],

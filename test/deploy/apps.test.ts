@@ -142,6 +142,15 @@ describe('nginx with the apps', needs('nginx'), () => {
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
   });
 
+  it('leads developers from the start page to the guide of the API', async () => {
+    expect(await (await fetch(`${url}/`)).text()).toContain('href="/build-an-app"');
+    for (const origin of [url, sandbox.url]) {
+      const answer = await fetch(`${origin}/build-an-app`, { redirect: 'manual' });
+      expect(answer.status).toBe(302);
+      expect(answer.headers.get('location')).toBe('https://api.shop.example/docs/build-an-app');
+    }
+  });
+
   it('tells the apps where they are', async () => {
     const answer = await fetch(`${url}/config.json`);
     expect(answer.headers.get('cache-control')).toBe('no-store');

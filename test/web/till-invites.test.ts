@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { PEOPLE } from '../../sandbox/identity/people.ts';
 import { aTenant } from '../support/factories.ts';
@@ -18,8 +19,10 @@ const inviteTo = async (email: string, name: string) => {
   return { tenantId, id };
 };
 
+const shopOf = (page: Page) => page.getByLabel('Shop').locator('option:checked').innerText();
+
 describe('an invite', inBrowser, () => {
-  it('is read before the sign-in, accepted, and opens the till of that shop', async () => {
+  it('is read before the sign-in, accepted, and offers the till of that shop', async () => {
     const code = await aCode(shop, 100);
     const { id, tenantId } = await inviteTo(PEOPLE.operator.email, 'Tea House');
     const screen = await visit({ app: 'till', person: 'operator', path: `/invites/${id}` });
@@ -30,11 +33,12 @@ describe('an invite', inBrowser, () => {
     await seen(page).toContain('Tea House invites you to work at its till.');
     await expectSound(screen);
     await page.getByRole('button', { name: 'Accept' }).click();
-    await seen(page).toContain('You work for Tea House now.');
-    await page.getByRole('link', { name: 'To the till' }).click();
-    await expect
-      .poll(() => page.getByLabel('Shop').locator('option:checked').innerText())
-      .toBe('Tea House');
+    await seen(page).toContain('You can work at Tea House now.');
+    expect(await shopOf(page)).toBe('Corner Café');
+    await expectSound(screen);
+    await page.getByRole('button', { name: 'Change to it' }).click();
+    await expect.poll(() => shopOf(page)).toBe('Tea House');
+    expect(await page.getByText('You can work at').count()).toBe(0);
     // A code of Corner Café is none of this shop.
     await type(page, code);
     await seen(page).toContain('There is no such code in this shop.');
@@ -44,15 +48,23 @@ describe('an invite', inBrowser, () => {
     await shop.as('operator').leaveShop({ tenantId });
   });
 
-  it('of a second shop is seen in the till', async () => {
+  it('of a second shop is seen in the till at first sight', async () => {
     const { id } = await inviteTo(PEOPLE.operator.email, 'Flower Shop');
-    const { page } = await open({ app: 'till', person: 'operator' });
+    const screen = await open({ app: 'till', person: 'operator' });
+    const { page } = screen;
+    await page.getByRole('link', { name: '1 invite' }).waitFor();
+    await expectSound(screen);
+    const other = await inviteTo(PEOPLE.operator.email, 'Cake Shop');
+    await page.reload();
+    await page.getByRole('link', { name: '2 invites' }).click();
+    await seen(page).toContain('Cake Shop invites you to its till');
+    await shop.as('operator').declineInvite({ inviteId: other.id });
     await page.getByRole('link', { name: 'Flower Shop invites you to its till' }).click();
     await page.getByRole('button', { name: 'Decline' }).click();
     await seen(page).toContain('You have declined, and nothing has changed.');
     await page.getByRole('link', { name: 'To the till' }).click();
     await seen(page).toContain('Last taken');
-    expect(await page.getByText('Flower Shop').count()).toBe(0);
+    expect(await page.getByRole('link', { name: /invite/ }).count()).toBe(0);
     const client = shop.as('operator');
     expect((await client.showInvite({ inviteId: id })).status).toBe('declined');
   });

@@ -1,5 +1,6 @@
 import { Link } from 'wouter';
 import { useClient } from '../shared/client.tsx';
+import { colleagueName } from '../shared/colleague.ts';
 import { moment, number } from '../shared/format.ts';
 import { Moment, Section } from '../shared/ui/basics.tsx';
 import { PagedTable } from '../shared/ui/lists.tsx';
@@ -26,7 +27,7 @@ export function Attachments() {
         keyOf={({ transactionId }) => transactionId}
         columns={[
           { title: texts.when, cell: ({ createdAt }) => <Moment iso={createdAt} /> },
-          { title: texts.who, cell: ({ operator }) => operator.email ?? portalTexts.none },
+          { title: texts.who, cell: ({ operator }) => colleagueName(operator, portalTexts.none) },
           {
             title: texts.customer,
             cell: ({ userId, createdAt }) => (

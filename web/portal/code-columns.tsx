@@ -1,4 +1,5 @@
 import type { Schema } from '../shared/client.tsx';
+import { colleagueName } from '../shared/colleague.ts';
 import { number } from '../shared/format.ts';
 import { Badge, Moment } from '../shared/ui/basics.tsx';
 import type { Column } from '../shared/ui/lists.tsx';
@@ -36,7 +37,7 @@ export const CODE_COLUMNS: Column<Code>[] = [
     cell: ({ usedAt, usedBy }) =>
       usedAt !== null && (
         <>
-          <Moment iso={usedAt} /> {usedBy?.email && texts.by(usedBy.email)}
+          <Moment iso={usedAt} /> {usedBy && texts.by(colleagueName(usedBy, portalTexts.none))}
         </>
       ),
   },

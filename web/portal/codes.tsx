@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { type Schema, useClient } from '../shared/client.tsx';
-import { EmptyState } from '../shared/ui/basics.tsx';
+import { ButtonLink, EmptyState } from '../shared/ui/basics.tsx';
 import { SelectField } from '../shared/ui/fields.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { PagedTable } from '../shared/ui/lists.tsx';
@@ -25,7 +25,9 @@ export default function CodesPage() {
   );
   return (
     <>
-      <PageTitle>{portalTexts.pages.codes}</PageTitle>
+      <PageTitle action={<ButtonLink href="/day">{texts.day}</ButtonLink>}>
+        {portalTexts.pages.codes}
+      </PageTitle>
       <SelectField
         label={texts.filter}
         value={status}

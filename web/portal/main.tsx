@@ -19,6 +19,7 @@ const Consumers = lazy(() => import('./consumers.tsx'));
 const Consumer = lazy(() => import('./consumer.tsx'));
 const Poster = lazy(() => import('./poster.tsx'));
 const Codes = lazy(() => import('./codes.tsx'));
+const Day = lazy(() => import('./day.tsx'));
 const Rules = lazy(() => import('./rules/page.tsx'));
 const RuleForm = lazy(() => import('./rules/form.tsx'));
 const Campaigns = lazy(() => import('./campaigns/page.tsx'));
@@ -48,7 +49,7 @@ const PAGES: readonly NavEntry[] = [
   { href: '/', text: names.overview, icon: 'home' },
   { href: '/consumers', text: names.consumers, icon: 'customers' },
   { href: '/transactions', text: names.transactions, icon: 'sales', group: sales },
-  { href: '/codes', text: names.codes, icon: 'ticket', group: sales },
+  { href: '/codes', text: names.codes, icon: 'ticket', group: sales, also: ['/day'] },
   { href: '/rules', text: names.rules, icon: 'points', group: programme },
   { href: '/campaigns', text: names.campaigns, icon: 'gift', group: programme },
   { href: '/rewards', text: names.rewards, icon: 'ticket', group: programme },
@@ -82,6 +83,7 @@ function Portal({ hasProgrammes }: { hasProgrammes: boolean }) {
             <Route path="/consumers/:userId" component={Consumer} />
             <Route path="/poster" component={Poster} />
             <Route path="/codes" component={Codes} />
+            <Route path="/day" component={Day} />
             <Route path="/rules" component={Rules} />
             <Route path="/rules/new" component={RuleForm} />
             <Route path="/campaigns" component={Campaigns} />

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { type Schema, useClient } from '../shared/client.tsx';
+import { colleagueName } from '../shared/colleague.ts';
 import { number } from '../shared/format.ts';
 import { Button, EmptyState, Moment, Section } from '../shared/ui/basics.tsx';
 import { FormDialog } from '../shared/ui/dialog.tsx';
@@ -56,7 +57,8 @@ function Staff() {
         label={texts.staff}
         keyOf={({ userId }) => userId}
         columns={[
-          { title: columns.who, cell: nameOf },
+          { title: columns.name, cell: ({ name }) => name ?? portalTexts.none },
+          { title: columns.who, cell: ({ email }) => email ?? portalTexts.none },
           { title: columns.since, cell: ({ joinedAt }) => <Moment iso={joinedAt} /> },
           {
             title: columns.attached,
@@ -92,6 +94,4 @@ function Staff() {
   );
 }
 
-function nameOf({ email }: Operator): string {
-  return email ?? portalTexts.none;
-}
+const nameOf = (operator: Operator) => colleagueName(operator, portalTexts.none);

@@ -5,6 +5,7 @@ import { portalTexts } from '../texts/en/portal.ts';
 import { posterTexts as texts } from '../texts/en/poster.ts';
 import { notePosterSeen } from './poster-seen.ts';
 import { useShop } from './shop.tsx';
+import '../shared/styles/print.css';
 import './poster.css';
 
 const BACK = { href: '/consumers', text: portalTexts.pages.consumers };
@@ -28,7 +29,7 @@ export default function PosterPage() {
         {texts.title}
       </PageTitle>
       <p className="muted no-print">{texts.lead}</p>
-      <section className="card poster" aria-label={texts.title}>
+      <section className="card poster printed" aria-label={texts.title}>
         <strong className="poster-shop">{tenant.name}</strong>
         <p className="poster-call">{texts.call}</p>
         <Suspense fallback={<Skeleton shape="cards" count={1} />}>

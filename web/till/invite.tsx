@@ -1,14 +1,21 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Link, useParams } from 'wouter';
+import { Link, useLocation, useParams } from 'wouter';
 import { isLoyaltyError } from '../../sdk/index.ts';
 import { type Schema, useClient, useSession } from '../shared/client.tsx';
-import { Button, CommandNotice, ErrorNotice, Notice, Skeleton } from '../shared/ui/basics.tsx';
+import {
+  Badge,
+  Button,
+  CommandNotice,
+  ErrorNotice,
+  Notice,
+  Skeleton,
+} from '../shared/ui/basics.tsx';
 import { Frame, PageTitle } from '../shared/ui/frame.tsx';
 import { useSubmit } from '../shared/use-submit.ts';
 import { commonTexts } from '../texts/en/common.ts';
 import { tillTexts } from '../texts/en/till.ts';
-import { rememberShop } from './shop.tsx';
+import { rememberShop, tillAfterJoining } from './shop.tsx';
 
 const { invite: texts } = tillTexts;
 
@@ -35,6 +42,7 @@ export function InvitePage({ profile }: { profile: Profile }) {
 
 function OneInvite({ inviteId, profile }: { inviteId: string; profile: Profile }) {
   const client = useClient();
+  const [, go] = useLocation();
   const invite = useQuery({
     queryKey: ['invite', inviteId],
     queryFn: () => client.showInvite({ inviteId }),
@@ -43,6 +51,10 @@ function OneInvite({ inviteId, profile }: { inviteId: string; profile: Profile }
   const accept = useSubmit({
     send: (_: undefined, attempt) => client.acceptInvite({ inviteId }, attempt),
     changes,
+    // Who already stands at a till stays there.
+    onDone: () => {
+      if (isAtTill(profile) && invite.data) go(tillAfterJoining(invite.data.tenantId));
+    },
   });
   const decline = useSubmit({
     send: (_: undefined, attempt) => client.declineInvite({ inviteId }, attempt),
@@ -123,11 +135,28 @@ function NotYours({ profile }: { profile: Profile }) {
 }
 
 /** Where somebody goes on who has nothing to decide here: to their till, or to their points. */
-export function WayOut({ profile: { role, tenantIds } }: { profile: Profile }): ReactNode {
-  if (role === 'pos_operator' && tenantIds.length > 0) {
-    return <Link href="/till/">{texts.toTill}</Link>;
-  }
-  return role === 'consumer' ? <a href="/wallet/">{texts.toPoints}</a> : null;
+export function WayOut({ profile }: { profile: Profile }): ReactNode {
+  if (isAtTill(profile)) return <Link href="/till/">{texts.toTill}</Link>;
+  return profile.role === 'consumer' ? <a href="/wallet/">{texts.toPoints}</a> : null;
+}
+
+/** Whether somebody works at a till. */
+export function isAtTill({ role, tenantIds }: Profile): boolean {
+  return role === 'pos_operator' && tenantIds.length > 0;
+}
+
+/** That invites wait for somebody, which leads to them; nothing while there are none. */
+export function InvitesLink({ invites }: { invites: readonly Schema['PendingInvite'][] }) {
+  const [first, ...others] = invites;
+  if (first === undefined) return null;
+  return (
+    <Link
+      className="invites-link"
+      href={others.length === 0 ? `~/invites/${first.inviteId}` : '~/invites'}
+    >
+      <Badge kind="warn">{texts.count(invites.length)}</Badge>
+    </Link>
+  );
 }
 
 /** The invites that wait for somebody. */

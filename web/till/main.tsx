@@ -1,32 +1,33 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Route, Router, Switch, useLocation } from 'wouter';
 import type { Schema } from '../shared/client.tsx';
 import { Gate } from '../shared/gate.tsx';
 import { startApp } from '../shared/start.tsx';
-import { Notice } from '../shared/ui/basics.tsx';
+import { Notice, Skeleton } from '../shared/ui/basics.tsx';
 import { Frame, type NavEntry, PageTitle } from '../shared/ui/frame.tsx';
 import { commonTexts } from '../texts/en/common.ts';
 import { tillTexts } from '../texts/en/till.ts';
-import { InvitePage, Invites, WayOut } from './invite.tsx';
+import { InvitePage, Invites, InvitesLink, isAtTill, WayOut } from './invite.tsx';
 import { Lockable } from './lock.tsx';
-import { AtShop, ShopName } from './shop.tsx';
+import { AtShop, JoinedShop, ShopName } from './shop.tsx';
 import { TakePage } from './take.tsx';
 import { LockButton, SettingsDialog, SettingsEntry } from './tools.tsx';
 import { CheckoutProvider } from './use-checkout.tsx';
 import { useShopEvents } from './used.ts';
 import './till.css';
 
+const DayPage = lazy(() => import('./day.tsx'));
+
 type Profile = Schema['UserProfile'];
 
+const DAY = '/day';
 const PAGES: readonly NavEntry[] = [
   { href: '/', text: tillTexts.pages.take, icon: 'qr' },
-  { href: '/today', text: tillTexts.pages.today, icon: 'sales' },
+  { href: '/today', text: tillTexts.pages.today, icon: 'sales', also: [DAY] },
 ];
 
 function Till({ profile }: { profile: Profile }) {
-  if (profile.role !== 'pos_operator' || profile.tenantIds.length === 0) {
-    return <Visitor profile={profile} />;
-  }
+  if (!isAtTill(profile)) return <Visitor profile={profile} />;
   return (
     <Router base="/till">
       <AtShop profile={profile}>
@@ -44,6 +45,7 @@ function Pages({ profile }: { profile: Profile }) {
   const [isSetting, setSetting] = useState(false);
   const aside = (
     <>
+      <InvitesLink invites={profile.pendingInvites} />
       <ShopName />
       <LockButton />
     </>
@@ -52,10 +54,21 @@ function Pages({ profile }: { profile: Profile }) {
   return (
     <Frame title={tillTexts.title} pages={PAGES} aside={aside} account={account}>
       {isSuspended && <Notice kind="bad">{tillTexts.suspended}</Notice>}
-      {PAGES.some(({ href }) => href === path) ? <TakePage /> : commonTexts.notFound}
-      <Invites invites={profile.pendingInvites} />
+      <JoinedShop />
+      <Page path={path} />
       <SettingsDialog isOpen={isSetting} onClose={() => setSetting(false)} />
     </Frame>
+  );
+}
+
+function Page({ path }: { path: string }) {
+  // The same till on both of its pages, so that a code stays on the screen.
+  if (PAGES.some(({ href }) => href === path)) return <TakePage />;
+  if (path !== DAY) return commonTexts.notFound;
+  return (
+    <Suspense fallback={<Skeleton shape="rows" />}>
+      <DayPage />
+    </Suspense>
   );
 }
 

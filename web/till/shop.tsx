@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useState } from 'react';
+import { useSearchParams } from 'wouter';
 import { type Schema, useClient } from '../shared/client.tsx';
-import { ErrorNotice, Skeleton } from '../shared/ui/basics.tsx';
+import { Button, ErrorNotice, Notice, Skeleton } from '../shared/ui/basics.tsx';
 import { SelectField } from '../shared/ui/fields.tsx';
+import { showTimesIn } from '../shared/zone.ts';
 import { tillTexts } from '../texts/en/till.ts';
 
 type Shop = {
@@ -16,6 +18,13 @@ type Shop = {
 
 const ShopContext = createContext<{ shop: Shop; choose(id: string): void } | undefined>(undefined);
 const REMEMBERED = 'loyalty.till.shop';
+
+const JOINED = 'joined';
+
+/** The address of the till of somebody who may work at another shop from now on. */
+export function tillAfterJoining(shopId: string): string {
+  return `/till/?${JOINED}=${shopId}`;
+}
 
 /** Has the till open at a shop the next time. */
 export function rememberShop(shopId: string): void {
@@ -46,13 +55,15 @@ export function AtShop(props: { profile: Schema['UserProfile']; children: ReactN
       </main>
     );
   }
-  const { name, memberships: shops, currency, tillAttach: attaches } = context.data;
+  const { name, memberships: shops, currency, tillAttach: attaches, timeZone } = context.data;
+  showTimesIn(timeZone);
   const choose = (shopId: string) => {
     rememberShop(shopId);
     setChosen(shopId);
   };
   return (
-    <ShopContext value={{ shop: { id, name, shops, currency, attaches }, choose }}>
+    // Other clocks change what is written anywhere below.
+    <ShopContext key={timeZone} value={{ shop: { id, name, shops, currency, attaches }, choose }}>
       {props.children}
     </ShopContext>
   );
@@ -71,5 +82,23 @@ export function ShopName() {
       options={shops.map((shop) => ({ value: shop.tenantId, text: shop.name }))}
       onValue={context.choose}
     />
+  );
+}
+
+/** Says at which further shop somebody may work now, and has the till go over to it. */
+export function JoinedShop() {
+  const context = useContext(ShopContext);
+  const [search] = useSearchParams();
+  if (context === undefined) return null;
+  const { shop, choose } = context;
+  const joined = shop.shops.find(({ tenantId }) => tenantId === search.get(JOINED));
+  if (joined === undefined || joined.tenantId === shop.id) return null;
+  return (
+    <Notice kind="good">
+      <p>{tillTexts.joined.line(joined.name)}</p>
+      <Button size="small" onClick={() => choose(joined.tenantId)}>
+        {tillTexts.joined.change}
+      </Button>
+    </Notice>
   );
 }

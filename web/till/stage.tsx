@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { isLoyaltyError } from '../../sdk/index.ts';
+import { colleagueName } from '../shared/colleague.ts';
 import { errorText } from '../shared/error-text.ts';
 import { grouped, moment, timeOfDay } from '../shared/format.ts';
 import { Button, DrawnCheck } from '../shared/ui/basics.tsx';
@@ -8,7 +9,6 @@ import { itemOf, worthOf } from '../shared/worth.ts';
 import { commonTexts } from '../texts/en/common.ts';
 import { tillTexts } from '../texts/en/till.ts';
 import type { Found, Step } from './checkout.ts';
-import { nameOf } from './colleague.ts';
 import { useCheckout } from './use-checkout.tsx';
 
 const { found: foundTexts, state: stateTexts, done: doneTexts, trouble: texts } = tillTexts;
@@ -102,7 +102,9 @@ function Refused({ step }: { step: Extract<Step, { at: 'refused' }> }) {
 function whyNot({ found, error }: Extract<Step, { at: 'refused' }>): string {
   if (found?.usedAt) {
     const when = moment(found.usedAt);
-    return found.usedBy ? stateTexts.usedBy(when, nameOf(found.usedBy)) : stateTexts.used(when);
+    return found.usedBy
+      ? stateTexts.usedBy(when, colleagueName(found.usedBy, tillTexts.today.somebody))
+      : stateTexts.used(when);
   }
   if (found !== undefined) return found.cancelled ? stateTexts.cancelled : stateTexts.expired;
   return error === undefined ? stateTexts.unknown : textOf(error);

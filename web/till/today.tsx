@@ -1,10 +1,10 @@
 import { Link } from 'wouter';
+import { colleagueName } from '../shared/colleague.ts';
 import { money, timeOfDay } from '../shared/format.ts';
-import { EmptyState, ErrorNotice, Skeleton } from '../shared/ui/basics.tsx';
+import { ButtonLink, EmptyState, ErrorNotice, Skeleton } from '../shared/ui/basics.tsx';
 import { PagedItems } from '../shared/ui/lists.tsx';
 import { worthOf } from '../shared/worth.ts';
 import { tillTexts } from '../texts/en/till.ts';
-import { nameOf } from './colleague.ts';
 import { useUsedToday } from './used.ts';
 
 const { today: texts } = tillTexts;
@@ -42,6 +42,11 @@ export function Today() {
   const used = useUsedToday();
   return (
     <section className="section" aria-label={texts.list}>
+      <div className="button-row">
+        <ButtonLink icon="sales" href="/day">
+          {texts.day}
+        </ButtonLink>
+      </div>
       {used.items !== undefined && !used.hasMore && <Sums items={used.items} />}
       <PagedItems list={used} empty={<Empty />} label={texts.list}>
         {(item) => <UsedCode used={item} />}
@@ -62,7 +67,9 @@ function UsedCode({ used }: { used: Used }) {
       </span>
       <strong>{worthOf(used)}</strong>
       <time dateTime={used.usedAt}>{timeOfDay(used.usedAt)}</time>
-      <span className="muted">{texts.of(used.customer.initials, nameOf(used.usedBy))}</span>
+      <span className="muted">
+        {texts.of(used.customer.initials, colleagueName(used.usedBy, tillTexts.today.somebody))}
+      </span>
     </div>
   );
 }

@@ -11,6 +11,7 @@ import { walletTexts } from '../texts/en/wallet.ts';
 import { Contacts, recognisedBy } from './contacts.tsx';
 import { CountUp } from './count-up.tsx';
 import { Erasing } from './erasing.tsx';
+import { InstallOffer } from './install.tsx';
 import { OwnData } from './own-data.tsx';
 import {
   type Redemption,
@@ -55,6 +56,7 @@ export function HomePage() {
           ))}
         </ul>
       )}
+      {wallets.data?.some(({ balance }) => balance > 0) && <InstallOffer />}
       <CardLink />
       <OwnData />
     </>

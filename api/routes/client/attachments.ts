@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import * as attachments from '../../../db/payments/attachments.ts';
 import { PaymentId, UserId } from '../../../domain/ids.ts';
-import { maskContacts } from '../../../domain/privacy.ts';
 import { pageCursor, pageLimit, readPage } from '../../http/replies/pagination.ts';
 import { route } from '../../http/route.ts';
 import {
@@ -11,6 +10,7 @@ import {
   TypedMember,
 } from '../../resources/attachment.ts';
 import { memberCardExample } from '../../resources/member.ts';
+import { ColleagueSchema, colleagueExample, colleagueOf } from '../../resources/redemption.ts';
 import { attach } from '../pos/attaching.ts';
 
 const MERCHANT_HOURS = 30 * 24;
@@ -44,9 +44,7 @@ const Attachment = z
     transactionId: PaymentId,
     userId: UserId.describe('The customer.'),
     points: z.int().describe('Before refunds.'),
-    operator: z
-      .object({ userId: UserId, email: z.string().nullable().describe('Masked.') })
-      .describe('Who attached it.'),
+    operator: ColleagueSchema.describe('Who attached it.'),
     byOperatorForMember30Days: z
       .int()
       .describe('How many sales of the last 30 days the same person attached to this customer.'),
@@ -77,10 +75,7 @@ export const listAttachments = route({
         transactionId: attachedSaleExample.transactionId,
         userId: '3f0c9d7e-52b8-4d6b-8a53-0a4d2c1e9b77',
         points: 450,
-        operator: {
-          userId: '7e1c9a52-3d48-4f0b-8a6e-5b2d4c1f9e08',
-          email: 'o***@example.com',
-        },
+        operator: colleagueExample,
         byOperatorForMember30Days: 1,
         createdAt: '2026-01-15T10:02:00.000Z',
       },
@@ -91,11 +86,11 @@ export const listAttachments = route({
     const after = cursor?.[1];
     return readPage(limit, {
       read: (most) => attachments.list(db, tenant.id, { ...filters, limit: most, after }),
-      show: ({ operatorId: userId, operatorEmail, createdAt, ...attached }) => ({
+      show: ({ operatorId, operatorEmail, operatorName, createdAt, ...attached }) => ({
         transactionId: attached.transactionId,
         userId: attached.userId,
         points: attached.points,
-        operator: { userId, email: maskContacts({ email: operatorEmail, phone: null }).email },
+        operator: colleagueOf({ userId: operatorId, email: operatorEmail, name: operatorName }),
         byOperatorForMember30Days: attached.byOperatorForMember,
         createdAt: createdAt.toISOString(),
       }),

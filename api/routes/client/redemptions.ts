@@ -6,8 +6,10 @@ import { REDEMPTION_STATUSES } from '../../../domain/redemption.ts';
 import { pageCursor, pageLimit, readPage } from '../../http/replies/pagination.ts';
 import { route } from '../../http/route.ts';
 import {
+  ColleagueSchema,
+  colleagueExample,
+  colleagueOf,
   MaskedPerson,
-  maskedPerson,
   RedemptionSchema,
   redemptionExample,
   withoutCode,
@@ -19,7 +21,7 @@ export const ShopRedemptionSchema = RedemptionSchema.omit({ code: true })
     consumer: MaskedPerson.extend({
       phone: z.string().nullable().describe('Masked except for its last three digits.'),
     }).describe('Whose points they are.'),
-    usedBy: MaskedPerson.nullable().describe(
+    usedBy: ColleagueSchema.nullable().describe(
       'The operator who completed it. Null unless the status is `used`.',
     ),
   })
@@ -35,7 +37,7 @@ export const shopRedemptionExample = {
     email: 'a***@example.com',
     phone: '***678',
   },
-  usedBy: { userId: '4b5a6c7d-8e9f-4a1b-9c2d-3e4f5a6b7c8d', email: 'g***@example.com' },
+  usedBy: colleagueExample,
 } as const;
 
 /** Where a page starts: after a redemption. */
@@ -78,6 +80,6 @@ export function shopRedemptionAnswerOf(redemption: listing.ShopRedemption) {
   return {
     ...withoutCode(redemption),
     consumer: { userId: consumer.userId, ...maskContacts(consumer) },
-    usedBy: usedBy && maskedPerson(usedBy),
+    usedBy: usedBy && colleagueOf(usedBy),
   };
 }

@@ -9,6 +9,7 @@ const StoreOperator = z
   .object({
     userId: UserId,
     email: z.string().nullable(),
+    name: z.string().nullable().describe('As the identity provider says; null if it says none.'),
     joinedAt: z.iso.datetime().describe('Since when.'),
     attached30Days: z.int().describe('Sales of customers that they attached in 30 days.'),
   })
@@ -39,6 +40,7 @@ export const listStoreOperators = route({
       {
         userId,
         email: 'operator@example.com',
+        name: 'George Boole',
         joinedAt: '2026-01-15T10:00:00.000Z',
         attached30Days: 3,
       },

@@ -3,6 +3,7 @@ import { appliesProgrammes } from '../../../db/connection.ts';
 import * as programmes from '../../../db/tenants/programme.ts';
 import * as tenants from '../../../db/tenants/tenants.ts';
 import { TenantId } from '../../../domain/ids.ts';
+import { timeZoneOf } from '../../../domain/time-zones.ts';
 import { route } from '../../http/route.ts';
 import { BrandingSchema, brandingExample, brandingOf } from '../../resources/branding.ts';
 
@@ -24,6 +25,7 @@ export const showOperatorContext = route({
     name: z.string(),
     branding: BrandingSchema,
     currency: z.string().nullable().describe('In which it sells; null until that is known.'),
+    timeZone: z.string().nullable().describe('By whose clocks its days are; null if not known.'),
     tillAttach: z
       .boolean()
       .describe('Whether staff may attach a sale to a customer, by the programme of the shop.'),
@@ -35,12 +37,13 @@ export const showOperatorContext = route({
       name,
       branding: brandingExample,
       currency: 'EUR',
+      timeZone: 'Europe/Berlin',
       tillAttach: false,
       memberships: [{ tenantId, name }],
     },
   },
 
-  async handle({ user, tenant, db, settings }) {
+  async handle({ user, tenant, db, settings, now }) {
     const programme = appliesProgrammes(db)
       ? await programmes.findActive(db, tenant.id)
       : undefined;
@@ -49,6 +52,7 @@ export const showOperatorContext = route({
       name: tenant.name,
       branding: brandingOf(settings, tenant),
       currency: tenant.currency,
+      timeZone: timeZoneOf(tenant, now()) ?? null,
       tillAttach: programme?.tillAttach ?? false,
       memberships: await tenants.listNames(db, user.tenantIds),
     };

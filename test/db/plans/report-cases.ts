@@ -4,6 +4,7 @@ import { listFiltered, type PaymentFilter } from '../../../db/payments/filtered-
 import * as payments from '../../../db/payments/payments.ts';
 import { countUnrehearsed, listRehearsed } from '../../../db/payments/rehearsed-sales.ts';
 import * as quotedIds from '../../../db/quoted-ids.ts';
+import { sumDay } from '../../../db/redemptions/day-sheet.ts';
 import { countBuyers, listTopBuyers } from '../../../db/tenants/buyers.ts';
 import * as consumers from '../../../db/tenants/consumers.ts';
 import * as intervalSums from '../../../db/tenants/interval-sums.ts';
@@ -63,6 +64,12 @@ export const REPORTS: readonly Case[] = [
     when: 'in pieces',
     rows: PIECE,
     run: (tx) => payments.listOfTenant(tx, tenantId, { limit: PIECE, after: at.payment }),
+  },
+  {
+    covers: 'redemptions/day-sheet.sumDay',
+    // Two days of codes, a third of one a minute.
+    rows: 960,
+    run: (tx) => sumDay(tx, tenantId, { from: ago(2 * 1440), to: ago(0) }),
   },
   {
     covers: 'tenants/interval-sums.sumSpans',

@@ -132,15 +132,16 @@ describe('listOfTenant', () => {
     const other = await aRedemption(db, {
       walletId: await aWallet(db, { balance: 30, tenantId }),
     });
+    const row = await db('redemptions').where({ id: all.used.id }).first('usedBy');
+    await db('users').where({ id: row.usedBy }).update({ name: 'Grace Hopper' });
     const found = await listing.listOfTenant(db, tenantId, { limit: 10 });
     expect(idsOf(found)).toEqual(
       idsOf([other, all.issued, all.cancelled, all.used, all.overdue, all.expired]),
     );
     const { email } = await db('users').where({ id: userId }).first('email');
-    const row = await db('redemptions').where({ id: all.used.id }).first('usedBy');
     expect(found[3]).toMatchObject({
       consumer: { userId, email, phone: null },
-      usedBy: { userId: row.usedBy, email: expect.stringContaining('@') },
+      usedBy: { userId: row.usedBy, email: expect.stringContaining('@'), name: 'Grace Hopper' },
     });
     expect(found[1]).toMatchObject({ status: 'issued', usedBy: null });
     expect(found[0]).not.toHaveProperty('sealedCode');

@@ -14,4 +14,6 @@ export const pageTexts: Readonly<Record<string, string>> = {
   'your shop, its rules and its figures': 'Ihr Geschäft, seine Regeln und seine Zahlen',
   'approvals, people, wallets and the audit log':
     'Freigaben, Personen, Punktekonten und das Protokoll',
+  'Build an app': 'Eine App entwickeln',
+  'of your own, with what these are built on': 'eine eigene, mit dem, worauf diese beruhen',
 };

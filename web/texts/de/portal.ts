@@ -152,6 +152,7 @@ export const portalTexts: Texts<typeof english> = {
     status: { issued: 'Einlösbar', used: 'Eingelöst', expired: 'Abgelaufen' },
     cancelled: 'Storniert',
     by: (who: string) => `durch ${who}`,
+    day: 'Tagesabschluss',
     filter: 'Status',
     all: 'Alle',
   },

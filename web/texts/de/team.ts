@@ -8,6 +8,7 @@ export const teamTexts: Texts<typeof english> = {
   noStaffText:
     'Laden Sie alle ein, die an der Kasse stehen: Dort lösen sie die Codes Ihrer Kundschaft ein.',
   columns: {
+    name: 'Name',
     who: 'E-Mail',
     since: 'Seit',
     attached: 'Zugeordnet in 30 Tagen',

@@ -94,6 +94,7 @@ export const tillTexts: Texts<typeof english> = {
     list: 'Heute eingelöste Codes',
     recent: 'Zuletzt eingelöst',
     all: 'Alles von heute',
+    day: 'Tagesabschluss',
     empty: 'Heute wurde noch nichts eingelöst.',
     sum: (amount: string, count: string) => `${amount} Rabatt mit ${count}`,
     codes: (count: number) => (count === 1 ? '1 Code' : `${count} Codes`),
@@ -142,6 +143,10 @@ export const tillTexts: Texts<typeof english> = {
     submit: 'Verlassen',
     stay: 'Bleiben',
   },
+  joined: {
+    line: (shop: string) => `Sie können jetzt auch bei ${shop} arbeiten.`,
+    change: 'Dorthin wechseln',
+  },
   invite: {
     title: 'Sie sind eingeladen',
     lead:
@@ -150,8 +155,9 @@ export const tillTexts: Texts<typeof english> = {
       'Anmeldung an.',
     from: (shop: string) => `${shop} lädt Sie ein, an der Kasse zu arbeiten.`,
     means:
-      'Nehmen Sie an, können Sie die Codes der Kundschaft einlösen. Das Geschäft sieht Ihre ' +
-      'E-Mail-Adresse, das Team sieht Ihren Namen. Ihre eigenen Punkte bleiben, wie sie sind.',
+      'Nehmen Sie an, können Sie die Codes der Kundschaft einlösen. Das Geschäft sieht Ihren ' +
+      'Namen und Ihre E-Mail-Adresse, das Team Ihren Namen. Ihre eigenen Punkte bleiben, wie sie ' +
+      'sind.',
     accept: 'Annehmen',
     decline: 'Ablehnen',
     accepted: (shop: string) => `Sie arbeiten jetzt für ${shop}.`,
@@ -173,6 +179,7 @@ export const tillTexts: Texts<typeof english> = {
       'mit der an, an die sie ging.',
     signedInAs: (email: string) => `Sie sind als ${email} angemeldet.`,
     open: 'Sie sind eingeladen',
+    count: (count: number) => (count === 1 ? '1 Einladung' : `${count} Einladungen`),
     of: (shop: string) => `${shop} lädt Sie an die Kasse ein`,
   },
 };

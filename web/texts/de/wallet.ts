@@ -49,6 +49,15 @@ export const walletTexts: Texts<typeof english> = {
       'registriert hast, und melde dich neu an: Dann bringen auch diese Einkäufe Punkte.',
     notNow: 'Nicht jetzt',
   },
+  install: {
+    title: 'Als App auf dein Handy',
+    what: 'Deine Punkte und deine Karte öffnen sich vom Startbildschirm aus, wie jede andere App.',
+    steps:
+      'Tippe im Browser auf „Teilen“, dann auf „Zum Home-Bildschirm“: So öffnen sich deine Punkte ' +
+      'wie jede andere App.',
+    submit: 'Hinzufügen',
+    no: 'Nein, danke',
+  },
   ownData: {
     title: 'Deine Daten',
     what:

@@ -146,6 +146,7 @@ export const portalTexts = {
     status: { issued: 'Can be used', used: 'Used', expired: 'Expired' },
     cancelled: 'Cancelled',
     by: (who: string) => `by ${who}`,
+    day: 'End of day',
     filter: 'Status',
     all: 'All',
   },

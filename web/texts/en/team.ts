@@ -4,6 +4,7 @@ export const teamTexts = {
   noStaff: 'No one can take codes yet.',
   noStaffText: 'Invite those who stand at the till: they take the codes of your customers there.',
   columns: {
+    name: 'Name',
     who: 'E-mail',
     since: 'Since',
     attached: 'Sales attached in 30 days',

@@ -85,6 +85,7 @@ export const tillTexts = {
     list: 'Codes taken today',
     recent: 'Last taken',
     all: 'All of today',
+    day: 'End of day',
     empty: 'Nothing was taken today.',
     sum: (amount: string, count: string) => `${amount} off with ${count}`,
     codes: (count: number) => (count === 1 ? '1 code' : `${count} codes`),
@@ -131,6 +132,10 @@ export const tillTexts = {
     submit: 'Leave',
     stay: 'Stay',
   },
+  joined: {
+    line: (shop: string) => `You can work at ${shop} now.`,
+    change: 'Change to it',
+  },
   invite: {
     title: 'You are invited',
     lead:
@@ -138,8 +143,8 @@ export const tillTexts = {
       'was sent. If you are new here, signing in accepts it.',
     from: (shop: string) => `${shop} invites you to work at its till.`,
     means:
-      'If you accept, you can take the codes of its customers. The shop sees your e-mail ' +
-      'address, your colleagues see your name. Your own points stay as they are.',
+      'If you accept, you can take the codes of its customers. The shop sees your name and ' +
+      'your e-mail address, your colleagues your name. Your own points stay as they are.',
     accept: 'Accept',
     decline: 'Decline',
     accepted: (shop: string) => `You work for ${shop} now.`,
@@ -160,6 +165,7 @@ export const tillTexts = {
       'which it was sent.',
     signedInAs: (email: string) => `You are signed in as ${email}.`,
     open: 'You are invited',
+    count: (count: number) => (count === 1 ? '1 invite' : `${count} invites`),
     of: (shop: string) => `${shop} invites you to its till`,
   },
 } as const;

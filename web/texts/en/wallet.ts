@@ -47,6 +47,13 @@ export const walletTexts = {
       'again: then what you buy with it earns points as well.',
     notNow: 'Not now',
   },
+  install: {
+    title: 'Add it to your phone',
+    what: 'Your points and your member card open from the home screen, like any other app.',
+    steps: 'Tap Share in your browser, then “Add to Home Screen”: it opens like any other app.',
+    submit: 'Add it',
+    no: 'No, thanks',
+  },
   ownData: {
     title: 'Your data',
     what:

@@ -154,7 +154,9 @@ describe('while a shop is suspended', () => {
   it('its tills see what was used, and open no new stream; rules can be published', async () => {
     await change('suspend');
     isSuspended(await ask('GET', '/pos/events', operator));
-    for (const path of ['/pos/context', '/pos/redemptions']) {
+    const [from, to] = [-1, 1].map((hour) => new Date(Date.now() + hour * 3_600_000).toISOString());
+    const day = `/pos/day?from=${from}&to=${to}`;
+    for (const path of ['/pos/context', '/pos/redemptions', day]) {
       expect((await ask('GET', path, operator)).status).toBe(200);
     }
     const rule = await post(`/client/tenants/${tenantId}/reward-rules`, merchant, {

@@ -39,6 +39,7 @@ describe('GET …/redemptions', () => {
   it('200 with every field but the code, newest first, people masked', async () => {
     const [used, cancelled, open] = [await issue(), await issue(), await issue()];
     const operatorId = await aUser(db, { email: `grace-${crypto.randomUUID()}@example.com` });
+    await db('users').where({ id: operatorId }).update({ name: 'Grace Hopper' });
     const hmacs = testCodes.hmacsOf(used.code);
     await db.transaction((tx) => redemptions.burn(tx, { tenantId, hmacs, operatorId }));
     await db.transaction((tx) => lifecycle.cancel(tx, cancelled));
@@ -63,7 +64,7 @@ describe('GET …/redemptions', () => {
         expiresAt: row.expiresAt.toISOString(),
         usedAt: row.usedAt?.toISOString(),
         consumer: { userId, email: 'a***@example.com', phone: '***678' },
-        usedBy: { userId: operatorId, email: 'g***@example.com' },
+        usedBy: { userId: operatorId, email: 'g***@example.com', name: 'Grace Hopper' },
       },
     ]);
     expect(JSON.stringify(answer.body)).not.toContain(open.code);

@@ -28,12 +28,14 @@ describe('GET …/store-operators', () => {
     expect((await list()).body).toEqual([]);
     const operators = [await anOperator(), await anOperator()];
     await anOperator(await aTenant(app.db));
+    await app.db('users').where({ id: operators[0]?.userId }).update({ name: 'George Boole' });
     const { status, body } = await list();
     expect(status).toBe(200);
     expect(body).toEqual(
-      operators.toReversed().map(({ userId }) => ({
+      operators.toReversed().map(({ userId }, nth) => ({
         userId,
         email: expect.stringMatching(/^[0-9a-f-]+@example\.com$/),
+        name: nth === 1 ? 'George Boole' : null,
         joinedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
         attached30Days: 0,
       })),

@@ -27,7 +27,7 @@ beforeEach(async () => {
   await aRule(db, tenantId);
   await aProgramme(db, tenantId, { tillAttach: true });
   till = await app.signIn({ role: 'pos_operator', member: tenantId });
-  owner = await app.signIn({ role: 'client', member: tenantId });
+  owner = await app.signIn({ role: 'client', name: 'Mary Somerville', member: tenantId });
   memberId = await aUser(db, { email: `${randomUUID()}@example.com` });
   member = await numberOf(db, memberId);
 });
@@ -286,7 +286,7 @@ describe('GET /client/tenants/:tenantId/attachments', () => {
     expect(all[0]).toMatchObject({
       userId: memberId,
       points: 10_000,
-      operator: { userId: owner.userId },
+      operator: { userId: owner.userId, name: 'Mary Somerville' },
       byOperatorForMember30Days: 1,
     });
     expect(all[1]).toMatchObject({ byOperatorForMember30Days: 3 });

@@ -29,6 +29,7 @@ describe('GET /pos/context', () => {
       name: 'Corner Café',
       branding: { logoUrl: null, color: null },
       currency: null,
+      timeZone: null,
       tillAttach: false,
       memberships: [{ tenantId: oldest, name: 'Corner Café' }],
     });
@@ -38,7 +39,7 @@ describe('GET /pos/context', () => {
     const { userId, token } = operator;
     const newer = await aTenant(app.db, { name: 'Bakery' });
     await app.db('memberships').insert({ tenantId: newer, userId, role: 'pos_operator' });
-    await app.db('tenants').where({ id: newer }).update({ logoPath: 'logos/x.png' });
+    await app.db('tenants').where({ id: newer }).update({ logoPath: 'logos/x.png', country: 'DE' });
     const memberships = [
       { tenantId: oldest, name: 'Corner Café' },
       { tenantId: newer, name: 'Bakery' },
@@ -49,6 +50,7 @@ describe('GET /pos/context', () => {
       name: 'Bakery',
       branding: { logoUrl: 'https://api.shop.example/objects/logos/x.png', color: null },
       currency: null,
+      timeZone: 'Europe/Berlin',
       tillAttach: false,
       memberships,
     });

@@ -98,3 +98,9 @@ export function offsetMs(timeZone: string, time: Date): number {
   const ahead = ((hours * 60 + minutes) * 60 + seconds) * 1_000;
   return text.startsWith('-') ? -ahead : ahead;
 }
+
+/** What the clocks of a time zone show at a time, as in `2026-01-15 11:00`. */
+export function shownAt(timeZone: string, time: Date): string {
+  const shown = new Date(time.getTime() + offsetMs(timeZone, time));
+  return shown.toISOString().slice(0, 16).replace('T', ' ');
+}

@@ -26,15 +26,15 @@ import {
 import { correlationIdOf, requestIdOf } from './middleware/correlation-id.ts';
 import { CSV_TYPE } from './replies/csv.ts';
 import { HttpRefusal, invalid } from './replies/errors.ts';
+import { JSON_TYPE } from './replies/json-pieces.ts';
 import { type RenderedReply, renderReply } from './replies/render-reply.ts';
 import { EventStream, Streamed } from './replies/reply.ts';
 import { sendPieces } from './replies/send-pieces.ts';
+import { languageOf } from './requests/language.ts';
 import { parseQuery, withoutPage } from './requests/parse-query.ts';
 import { parseParams } from './requests/path-ids.ts';
 import { unknownFields } from './requests/unknown-fields.ts';
 import { type Afterwards, pathOf, type Route } from './route.ts';
-
-const JSON_TYPE = 'application/json';
 
 /**
  * Serves the routes, each through the same steps: authentication, tenant, permission, validation,
@@ -111,11 +111,12 @@ function serveRoute(route: Route, { admit, reports }: Admission, deps: Deps) {
     if (route.path.startsWith('/admin/')) ctx.state.path = filled(path, params);
     const wantsCsv = route.csv === true && ctx.accepts(JSON_TYPE, CSV_TYPE) === CSV_TYPE;
     const query = parseQuery(route, wantsCsv ? withoutPage(ctx.query) : ctx.query);
-    const tenantId = authorized.tenant?.id ?? '';
+    // What is of no tenant is limited for each who asks.
+    const whose = authorized.tenant?.id ?? authorized.user?.id ?? '';
     const place = admit(ctx);
     const admitReport = wantsCsv ? reports.export : route.report && reports.statistics;
     const admitted = route.personal ? reports.personal(authorized.user?.id ?? '') : undefined;
-    const leave = admitted ?? (admitReport ? admitReport(tenantId) : place.leave);
+    const leave = admitted ?? (admitReport ? admitReport(whose) : place.leave);
     try {
       const content = await read(ctx, place);
       const given = await answer(ctx, { authorized, params, query, wantsCsv, content });
@@ -154,6 +155,7 @@ function answererOf(route: Route, deps: Deps) {
       body: content.body,
       rawBody: content.rawBody,
       wantsCsv,
+      language: () => languageOf(ctx),
       tx: undefined,
       afterCommit: undefined,
       headers: ctx.headers,

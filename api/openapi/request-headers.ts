@@ -38,12 +38,21 @@ const lastEventId = z
     override: { type: 'string' },
   });
 
+const acceptLanguage = z
+  .string()
+  .optional()
+  .meta({
+    description: 'Of CSV with `columns=named`: `de` for German; anything else is English.',
+    override: { type: 'string' },
+  });
+
 /** Describes the headers that a route reads, beside those of HTTP itself. */
-export function requestHeadersOf({ idempotent, shop, events }: Route): z.ZodObject {
+export function requestHeadersOf({ idempotent, shop, events, csv }: Route): z.ZodObject {
   return z.object({
     'X-Correlation-Id': correlationId,
     ...(idempotent && { 'Idempotency-Key': idempotencyKey }),
     ...(shop && { 'X-Tenant-Id': shopHeader }),
+    ...(csv && { 'Accept-Language': acceptLanguage }),
     ...(events && { 'Last-Event-ID': lastEventId }),
   });
 }

@@ -2,6 +2,12 @@ import { z } from 'zod';
 import * as auditLog from '../../db/audit-log.ts';
 import { TenantId, UserId } from '../../domain/ids.ts';
 import { pageCursor, pageLimit, readPage } from '../http/replies/pagination.ts';
+import {
+  type CsvAsked,
+  type CsvTable,
+  csvAnswer,
+  csvParameters,
+} from '../http/replies/table-answer.ts';
 import { timeParameter } from '../http/requests/filters.ts';
 
 const State = z.record(z.string(), z.union([z.string(), z.number(), z.null()]));
@@ -66,24 +72,46 @@ export const AuditQuery = z.object({
   target: z.uuid().optional().describe('The id of what was acted on.'),
   from: timeParameter().optional().describe('Entries of this time and later.'),
   to: timeParameter().optional().describe('Entries before this time.'),
+  ...csvParameters,
   limit: pageLimit(50),
   cursor: pageCursor(Position),
 });
+
+/** What is answered: a query, and how its caller wants a table. */
+type AuditRequest = Pick<CsvAsked, 'language' | 'tenant'> & {
+  query: z.output<typeof AuditQuery>;
+  wantsCsv: boolean;
+  now(): Date;
+};
 
 type Filter = Omit<auditLog.AuditFilter, 'actorUserId' | 'targetUserId'> & {
   limit: number;
   before?: number;
 };
 
-/** Answers a page of entries, which are read with the filters of the query. */
-export function auditPage<Entry extends auditLog.AuditEntry>(
-  { cursor, target, limit, ...filter }: z.output<typeof AuditQuery>,
-  read: (filter: Filter) => Promise<Entry[]>,
+/** How a list of entries is read, and what its columns are as CSV. */
+type Listing<Entry> = Pick<CsvTable<Entry>, 'name' | 'columns' | 'row'> & {
+  read(filter: Filter): Promise<Entry[]>;
+};
+
+/** Answers a page of entries, which are read with the filters of the query, or all as CSV. */
+export async function auditAnswer<Entry extends auditLog.AuditEntry>(
+  { query, wantsCsv, language, tenant, now }: AuditRequest,
+  { read, ...table }: Listing<Entry>,
 ) {
-  const below = cursor === undefined ? {} : { before: cursor[1] };
+  const { cursor, target, limit, columns, timeZone, ...filter } = query;
+  const show = (entry: Entry) => ({ ...entry, createdAt: entry.createdAt.toISOString() });
+  const readBelow = (most: number, before: number | undefined) =>
+    read({ ...filter, ...(before !== undefined && { before }), targetId: target, limit: most });
+  if (wantsCsv) {
+    return csvAnswer<Entry>(
+      { columns, timeZone, language, tenant, now },
+      { ...table, show, read: (most, last) => readBelow(most, last?.seq) },
+    );
+  }
   return readPage(limit, {
-    read: (most) => read({ ...filter, ...below, targetId: target, limit: most }),
-    show: (entry) => ({ ...entry, createdAt: entry.createdAt.toISOString() }),
+    read: (most) => readBelow(most, cursor?.[1]),
+    show,
     position: ({ seq }) => ['audit', String(seq)],
   });
 }

@@ -7,8 +7,13 @@ export function pointsOf(points: number): string {
 
 /** An amount as people write it: with as many decimals as its currency has. */
 export function money(minorUnits: number, { currency }: { currency: string }): string {
+  return `${decimalAmount(minorUnits, currency)} ${currency}`;
+}
+
+/** An amount with as many decimals as its currency has, and without its name: 12.50. */
+export function decimalAmount(minorUnits: number, currency: string): string {
   const decimals = decimalsOf(currency);
-  return `${new Big(minorUnits).div(new Big(10).pow(decimals)).toFixed(decimals)} ${currency}`;
+  return new Big(minorUnits).div(new Big(10).pow(decimals)).toFixed(decimals);
 }
 
 /** Decimals of the currencies that have not two, by ISO 4217; `sdk/money.ts` has the same. */

@@ -1226,7 +1226,7 @@ export interface paths {
         };
         /**
          * List the ingested payments of the tenant, newest first
-         * @description Filters narrow the list down together. Without one, the payments that were stored last come first; with one, those that occurred last. With `Accept: text/csv` the response is all of them as CSV, whatever `limit` and `cursor` say: the columns are the fields, in their order, and an apostrophe is before a text that a spreadsheet would take for a formula. One such request, or one for statistics, is served at a time.
+         * @description Filters narrow the list down together. Without one, the payments that were stored last come first; with one, those that occurred last. With `Accept: text/csv` the response is all of them as CSV, whatever `limit` and `cursor` say: the columns are the fields, in their order, or those for people with `columns=named`, and an apostrophe is before a text that a spreadsheet would take for a formula. One such request, or one for statistics, is served at a time.
          *
          *     Roles: `client` (permission `TENANT_ANALYTICS_VIEW`).
          */
@@ -1270,7 +1270,7 @@ export interface paths {
         };
         /**
          * List the redemptions of the tenant, newest first
-         * @description Filters narrow the list down together.
+         * @description Filters narrow the list down together. With `Accept: text/csv` the response is all of them as CSV, whatever `limit` and `cursor` say: the columns are the fields, in their order, or those for people with `columns=named`, and an apostrophe is before a text that a spreadsheet would take for a formula. One such request, or one for statistics, is served at a time.
          *
          *     Roles: `client` (permission `TENANT_ANALYTICS_VIEW`).
          */
@@ -1358,7 +1358,9 @@ export interface paths {
         };
         /**
          * List the consumers of the tenant, newest wallet first
-         * @description Roles: `client` (permission `TENANT_CONSUMER_VIEW`).
+         * @description With `Accept: text/csv` the response is all of them as CSV, whatever `limit` and `cursor` say: the columns are the fields, in their order, or those for people with `columns=named`, and an apostrophe is before a text that a spreadsheet would take for a formula. One such request, or one for statistics, is served at a time.
+         *
+         *     Roles: `client` (permission `TENANT_CONSUMER_VIEW`).
          */
         get: operations["listConsumers"];
         put?: never;
@@ -1400,7 +1402,7 @@ export interface paths {
         };
         /**
          * List what was done in the tenant, newest first
-         * @description What its own people did, and what administrators and operators of the service did there. Filters narrow the list down together.
+         * @description What its own people did, and what administrators and operators of the service did there. Filters narrow the list down together. With `Accept: text/csv` the response is all of them as CSV, whatever `limit` and `cursor` say: the columns are the fields, in their order, or those for people with `columns=named`, and an apostrophe is before a text that a spreadsheet would take for a formula. One such request, or one for statistics, is served at a time.
          *
          *     Roles: `client` (permission `TENANT_PROFILE_UPDATE`).
          */
@@ -2082,7 +2084,7 @@ export interface paths {
         };
         /**
          * List the audit log, newest first
-         * @description Filters narrow the list down together.
+         * @description Filters narrow the list down together. With `Accept: text/csv` the response is all of them as CSV, whatever `limit` and `cursor` say: the columns are the fields, in their order, or those for people with `columns=named`, and an apostrophe is before a text that a spreadsheet would take for a formula. One such request, or one for statistics, is served at a time.
          *
          *     Roles: `admin` (permission `ADMIN_AUDIT_LOGS_VIEW`).
          */
@@ -2104,7 +2106,7 @@ export interface paths {
         };
         /**
          * Search users by part of their e-mail or phone
-         * @description Case is ignored. Without `q`, lists users who wait for approval, the longest waiting first. Returns at most 50 users, those who wait for approval first. A text without three letters or digits in a row is only looked for among the newest ten thousand users.
+         * @description Case is ignored. Without `q`, lists users who wait for approval, the longest waiting first. Returns at most 50 users, those who wait for approval first. A text without three letters or digits in a row is only looked for among the newest ten thousand users. With `Accept: text/csv` the response is all of them as CSV, whatever `limit` and `cursor` say: the columns are the fields, in their order, or those for people with `columns=named`, and an apostrophe is before a text that a spreadsheet would take for a formula. One such request, or one for statistics, is served at a time.
          *
          *     Roles: `admin` (permission `ADMIN_USER_SEARCH`).
          */
@@ -6681,6 +6683,12 @@ export interface components {
         "X-Tenant-Id": string;
         /** @description The id of the endpoint that gets webhooks. */
         endpointId: string;
+        /** @description Of CSV with `columns=named`: `de` for German; anything else is English. */
+        "Accept-Language": string;
+        /** @description Of CSV. `fields`: the fields of the items, as in JSON. `named`: for people and their spreadsheets, with names of the language that `Accept-Language` prefers, local times, amounts with decimals, and a byte order mark; in German, cells are separated by `;`. */
+        columns: "fields" | "named";
+        /** @description Of CSV with `named` columns, by whose clocks times are: a name of the IANA time zone database, such as `America/New_York`; by default the shop's, or UTC where it has none. */
+        timeZone: string;
         /** @description The id of the invite. */
         inviteId: string;
         /** @description The id of the import. */
@@ -10234,6 +10242,10 @@ export interface operations {
                 userId?: string;
                 /** @description The provider's id of the payment, as a whole. */
                 q?: string;
+                /** @description Of CSV. `fields`: the fields of the items, as in JSON. `named`: for people and their spreadsheets, with names of the language that `Accept-Language` prefers, local times, amounts with decimals, and a byte order mark; in German, cells are separated by `;`. */
+                columns?: components["parameters"]["columns"];
+                /** @description Of CSV with `named` columns, by whose clocks times are: a name of the IANA time zone database, such as `America/New_York`; by default the shop's, or UTC where it has none. */
+                timeZone?: components["parameters"]["timeZone"];
                 /** @description How many items to return. 100 is the most; more counts as that. */
                 limit?: components["parameters"]["limit"];
                 /** @description Where the page starts, taken from the `Link` header of the previous page. */
@@ -10242,6 +10254,8 @@ export interface operations {
             header?: {
                 /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
                 "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description Of CSV with `columns=named`: `de` for German; anything else is English. */
+                "Accept-Language"?: components["parameters"]["Accept-Language"];
             };
             path: {
                 /** @description The id of the shop: its tenant. */
@@ -10330,6 +10344,10 @@ export interface operations {
                 to?: string;
                 /** @description Only those of this consumer. */
                 userId?: string;
+                /** @description Of CSV. `fields`: the fields of the items, as in JSON. `named`: for people and their spreadsheets, with names of the language that `Accept-Language` prefers, local times, amounts with decimals, and a byte order mark; in German, cells are separated by `;`. */
+                columns?: components["parameters"]["columns"];
+                /** @description Of CSV with `named` columns, by whose clocks times are: a name of the IANA time zone database, such as `America/New_York`; by default the shop's, or UTC where it has none. */
+                timeZone?: components["parameters"]["timeZone"];
                 /** @description How many items to return. 100 is the most; more counts as that. */
                 limit?: components["parameters"]["limit"];
                 /** @description Where the page starts, taken from the `Link` header of the previous page. */
@@ -10338,6 +10356,8 @@ export interface operations {
             header?: {
                 /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
                 "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description Of CSV with `columns=named`: `de` for German; anything else is English. */
+                "Accept-Language"?: components["parameters"]["Accept-Language"];
             };
             path: {
                 /** @description The id of the shop: its tenant. */
@@ -10356,13 +10376,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ShopRedemption"][];
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["InvalidQuery"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["InsufficientRoleOrTenantForbidden"];
             404: components["responses"]["TenantNotFound"];
-            429: components["responses"]["RateLimited"];
+            /** @description RATE_LIMITED. */
+            429: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -10512,6 +10545,10 @@ export interface operations {
     listConsumers: {
         parameters: {
             query?: {
+                /** @description Of CSV. `fields`: the fields of the items, as in JSON. `named`: for people and their spreadsheets, with names of the language that `Accept-Language` prefers, local times, amounts with decimals, and a byte order mark; in German, cells are separated by `;`. */
+                columns?: components["parameters"]["columns"];
+                /** @description Of CSV with `named` columns, by whose clocks times are: a name of the IANA time zone database, such as `America/New_York`; by default the shop's, or UTC where it has none. */
+                timeZone?: components["parameters"]["timeZone"];
                 /** @description How many items to return. 100 is the most; more counts as that. */
                 limit?: components["parameters"]["limit"];
                 /** @description Where the page starts, taken from the `Link` header of the previous page. */
@@ -10524,6 +10561,8 @@ export interface operations {
             header?: {
                 /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
                 "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description Of CSV with `columns=named`: `de` for German; anything else is English. */
+                "Accept-Language"?: components["parameters"]["Accept-Language"];
             };
             path: {
                 /** @description The id of the shop: its tenant. */
@@ -10542,13 +10581,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Consumer"][];
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["InvalidQuery"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["InsufficientRoleOrTenantForbidden"];
             404: components["responses"]["TenantNotFound"];
-            429: components["responses"]["RateLimited"];
+            /** @description RATE_LIMITED. */
+            429: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -10599,6 +10651,10 @@ export interface operations {
                 from?: string;
                 /** @description Entries before this time. */
                 to?: string;
+                /** @description Of CSV. `fields`: the fields of the items, as in JSON. `named`: for people and their spreadsheets, with names of the language that `Accept-Language` prefers, local times, amounts with decimals, and a byte order mark; in German, cells are separated by `;`. */
+                columns?: components["parameters"]["columns"];
+                /** @description Of CSV with `named` columns, by whose clocks times are: a name of the IANA time zone database, such as `America/New_York`; by default the shop's, or UTC where it has none. */
+                timeZone?: components["parameters"]["timeZone"];
                 /** @description How many items to return. 100 is the most; more counts as that. */
                 limit?: components["parameters"]["limit"];
                 /** @description Where the page starts, taken from the `Link` header of the previous page. */
@@ -10607,6 +10663,8 @@ export interface operations {
             header?: {
                 /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
                 "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description Of CSV with `columns=named`: `de` for German; anything else is English. */
+                "Accept-Language"?: components["parameters"]["Accept-Language"];
             };
             path: {
                 /** @description The id of the shop: its tenant. */
@@ -10625,13 +10683,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["AuditEntry"][];
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["InvalidQuery"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["InsufficientRoleOrTenantForbidden"];
             404: components["responses"]["TenantNotFound"];
-            429: components["responses"]["RateLimited"];
+            /** @description RATE_LIMITED. */
+            429: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -12467,6 +12538,10 @@ export interface operations {
                 from?: string;
                 /** @description Entries before this time. */
                 to?: string;
+                /** @description Of CSV. `fields`: the fields of the items, as in JSON. `named`: for people and their spreadsheets, with names of the language that `Accept-Language` prefers, local times, amounts with decimals, and a byte order mark; in German, cells are separated by `;`. */
+                columns?: components["parameters"]["columns"];
+                /** @description Of CSV with `named` columns, by whose clocks times are: a name of the IANA time zone database, such as `America/New_York`; by default the shop's, or UTC where it has none. */
+                timeZone?: components["parameters"]["timeZone"];
                 /** @description How many items to return. 100 is the most; more counts as that. */
                 limit?: components["parameters"]["limit"];
                 /** @description Where the page starts, taken from the `Link` header of the previous page. */
@@ -12481,6 +12556,8 @@ export interface operations {
             header?: {
                 /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
                 "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description Of CSV with `columns=named`: `de` for German; anything else is English. */
+                "Accept-Language"?: components["parameters"]["Accept-Language"];
             };
             path?: never;
             cookie?: never;
@@ -12496,12 +12573,25 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["NamedAuditEntry"][];
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["InvalidQuery"];
             401: components["responses"]["UnauthorizedAdministrator"];
             403: components["responses"]["InsufficientRole"];
-            429: components["responses"]["RateLimited"];
+            /** @description RATE_LIMITED. */
+            429: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
@@ -12511,10 +12601,16 @@ export interface operations {
             query?: {
                 /** @description Part of an e-mail or a phone number. */
                 q?: string;
+                /** @description Of CSV. `fields`: the fields of the items, as in JSON. `named`: for people and their spreadsheets, with names of the language that `Accept-Language` prefers, local times, amounts with decimals, and a byte order mark; in German, cells are separated by `;`. */
+                columns?: components["parameters"]["columns"];
+                /** @description Of CSV with `named` columns, by whose clocks times are: a name of the IANA time zone database, such as `America/New_York`; by default the shop's, or UTC where it has none. */
+                timeZone?: components["parameters"]["timeZone"];
             };
             header?: {
                 /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
                 "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description Of CSV with `columns=named`: `de` for German; anything else is English. */
+                "Accept-Language"?: components["parameters"]["Accept-Language"];
             };
             path?: never;
             cookie?: never;
@@ -12529,12 +12625,25 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FoundUser"][];
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["InvalidQuery"];
             401: components["responses"]["UnauthorizedAdministrator"];
             403: components["responses"]["InsufficientRole"];
-            429: components["responses"]["RateLimited"];
+            /** @description RATE_LIMITED. */
+            429: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { isTimeZone, offsetMs, offsetOf, timeZoneOf, zonesOf } from '../../domain/time-zones.ts';
+import {
+  isTimeZone,
+  offsetMs,
+  offsetOf,
+  shownAt,
+  timeZoneOf,
+  zonesOf,
+} from '../../domain/time-zones.ts';
 
 const now = new Date('2026-06-15T12:00:00Z');
 
@@ -89,5 +96,15 @@ describe('the offset', () => {
   ])('of %s at %s is %s', (zone, time, text, milliseconds) => {
     expect(offsetOf(zone, new Date(time))).toBe(text);
     expect(offsetMs(zone, new Date(time))).toBe(milliseconds);
+  });
+});
+
+describe('shownAt', () => {
+  it.each([
+    ['Europe/Berlin', '2026-07-01T22:05:59Z', '2026-07-02 00:05'],
+    ['America/New_York', '2026-01-15T00:00:00Z', '2026-01-14 19:00'],
+    ['UTC', '2026-01-15T00:00:00Z', '2026-01-15 00:00'],
+  ])('by the clocks of %s, %s is %s', (timeZone, time, shown) => {
+    expect(shownAt(timeZone, new Date(time))).toBe(shown);
   });
 });

@@ -76,9 +76,9 @@ describe('transactions', inBrowser, () => {
     ]);
     expect(file.suggestedFilename()).toBe('transactions.csv');
     const text = await readFile(await file.path(), 'utf8');
-    expect(text).toMatch(/^id,provider,/);
-    expect(text).toContain(',777,');
-    expect(text).not.toContain('stored_anonymous');
+    expect(text).toMatch(/^\uFEFFWhen \(\S+\),Amount,/);
+    expect(text).toContain(',7.77,');
+    expect(text).not.toContain('No known customer');
   });
 });
 

@@ -1,117 +1,106 @@
-import { useSearchParams } from 'wouter';
-import { type Schema, useClient } from '../shared/client.tsx';
+import { useClient } from '../shared/client.tsx';
+import { keysOf } from '../shared/keys-of.ts';
 import { periodOf } from '../shared/period.ts';
 import { AuditList } from '../shared/ui/audit-list.tsx';
-import { SelectField, TextField } from '../shared/ui/fields.tsx';
+import { CsvButton } from '../shared/ui/csv.tsx';
+import { SelectField } from '../shared/ui/fields.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
+import { ClocksNote, PeriodFields } from '../shared/ui/period.tsx';
+import { type Filters, useFilters } from '../shared/use-filters.ts';
 import { usePages } from '../shared/use-pages.ts';
 import { auditTexts as texts } from '../texts/en/audit.ts';
 import { officeTexts } from '../texts/en/office.ts';
 import { ActorAndTarget, targetOf } from './audit-people.tsx';
 import { Chosen, PersonFilter } from './person-filter.tsx';
 
-type Action = Schema['AuditEntry']['action'];
-type Filters = Record<(typeof NAMES)[number], string>;
-const NAMES = ['action', 'actor', 'targetUser', 'target', 'request', 'from', 'to'] as const;
+const ALL = '';
 const ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
-const ACTIONS = Object.entries(texts.actions);
+const ACTIONS = keysOf(texts.actions);
 
 /** Who did what to whom, the newest first; the filters are in the page's address. */
 export default function AuditPage() {
   const client = useClient();
-  const [params, setParams] = useSearchParams();
-  const asked = (name: keyof Filters) => params.get(name) ?? '';
-  const filters: Filters = {
-    action: asked('action'),
-    actor: asked('actor'),
-    targetUser: asked('targetUser'),
-    target: asked('target'),
-    request: asked('request'),
-    from: asked('from'),
-    to: asked('to'),
-  };
+  const filters = useFilters();
+  const target = filters.text('target', ID);
+  const request = filters.text('request');
   const query = queryOf(filters);
   const list = usePages(['audit', query], () => client.all.listAuditLogs(query));
-  const change = (name: keyof Filters, value: string) => {
-    const named = NAMES.map((one) => [one, one === name ? value : filters[one]]);
-    setParams(Object.fromEntries(named.filter(([, text]) => text !== '')), { replace: true });
-  };
   const [first] = list.items ?? [];
   return (
     <>
       <PageTitle>{officeTexts.pages.audit}</PageTitle>
-      <FilterFields filters={filters} onChange={change} />
-      {filters.target !== '' && (
+      <FilterFields filters={filters} />
+      {target !== '' && (
         <Chosen
           label={texts.target}
-          text={first === undefined ? filters.target : targetOf(first)}
-          onClear={() => change('target', '')}
+          text={first === undefined ? target : targetOf(first)}
+          onClear={() => filters.put({ target: '' })}
         />
       )}
-      {filters.request !== '' && (
+      {request !== '' && (
         <Chosen
           label={texts.ofRequest}
-          text={filters.request}
-          onClear={() => change('request', '')}
+          text={request}
+          onClear={() => filters.put({ request: '' })}
         />
       )}
+      <CsvButton
+        name="audit"
+        get={({ query: form, ...asked }) =>
+          client.http.GET('/api/v1/admin/audit-logs', {
+            params: { query: { ...query, ...form } },
+            ...asked,
+          })
+        }
+      />
       <AuditList list={list} empty={texts.empty} showsIds>
         {(entry) => <ActorAndTarget entry={entry} />}
       </AuditList>
+      <ClocksNote />
     </>
   );
 }
 
-function FilterFields(props: {
-  filters: Filters;
-  onChange(name: keyof Filters, value: string): void;
-}) {
-  const { filters, onChange } = props;
-  const dateProps = (name: 'from' | 'to') => ({
-    label: texts[name],
-    type: 'date',
-    value: filters[name],
-    onText: (text: string) => onChange(name, text),
-  });
+function FilterFields({ filters }: { filters: Filters }) {
   return (
     <search className="filters" aria-label={texts.filters}>
       <PersonFilter
         label={texts.actor}
-        userId={filters.actor}
-        onUser={(userId) => onChange('actor', userId)}
+        userId={filters.text('actor', ID)}
+        onUser={(actor) => filters.put({ actor })}
       />
       <PersonFilter
         label={texts.target}
-        userId={filters.targetUser}
-        onUser={(userId) => onChange('targetUser', userId)}
+        userId={filters.text('targetUser', ID)}
+        onUser={(targetUser) => filters.put({ targetUser })}
       />
       <SelectField
         label={texts.action}
-        value={filters.action}
+        value={filters.choice('action', ACTIONS) ?? ALL}
         options={[
-          { value: '', text: texts.anything },
-          ...ACTIONS.map(([value, text]) => ({ value, text })),
+          { value: ALL, text: texts.anything },
+          ...ACTIONS.map((value) => ({ value, text: texts.actions[value] })),
         ]}
-        onValue={(action) => onChange('action', action)}
+        onValue={(action) => filters.put({ action })}
       />
-      <TextField {...dateProps('from')} />
-      <TextField {...dateProps('to')} />
+      <PeriodFields period={filters.period('all')} filters={filters} />
     </search>
   );
 }
 
 /** What the service is asked for: only what is whole, and can be understood. */
-function queryOf({ action, actor, targetUser, target, request, from, to }: Filters) {
+function queryOf(filters: Filters) {
+  const action = filters.choice('action', ACTIONS);
+  const actor = filters.text('actor', ID);
+  const targetUser = filters.text('targetUser', ID);
+  const target = filters.text('target', ID);
+  const request = filters.text('request');
   return {
-    ...(isAction(action) && { action }),
-    ...(ID.test(actor) && { actor }),
-    ...(ID.test(targetUser) && { targetUser }),
-    ...(ID.test(target) && { target }),
+    ...(action !== undefined && { action }),
+    ...(actor !== '' && { actor }),
+    ...(targetUser !== '' && { targetUser }),
+    ...(target !== '' && { target }),
     ...(request !== '' && { request }),
-    ...periodOf({ from, to }),
+    ...periodOf(filters.period('all').days),
   };
-}
-
-function isAction(text: string): text is Action {
-  return text in texts.actions;
 }

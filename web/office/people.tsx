@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { type Schema, useClient } from '../shared/client.tsx';
 import { Badge, EmptyState, ErrorNotice, Section, Skeleton } from '../shared/ui/basics.tsx';
+import { CsvButton } from '../shared/ui/csv.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { officeTexts } from '../texts/en/office.ts';
 import { FoundIds } from './found-ids.tsx';
@@ -51,13 +52,15 @@ function Found({ asked }: { asked: string }) {
   return (
     <>
       {ids.length > 0 && <FoundIds ids={ids} />}
-      {people.length > 0 && <FoundPeople people={people} />}
+      {people.length > 0 && <FoundPeople people={people} asked={asked} />}
       {tenants.length > 0 && <FoundShops tenants={tenants} />}
     </>
   );
 }
 
-function FoundPeople({ people }: { people: readonly Schema['FoundUser'][] }) {
+function FoundPeople(props: { people: readonly Schema['FoundUser'][]; asked: string }) {
+  const client = useClient();
+  const { people, asked: q } = props;
   const { length } = people;
   return (
     <Section title={texts.list}>
@@ -69,6 +72,15 @@ function FoundPeople({ people }: { people: readonly Schema['FoundUser'][] }) {
           </li>
         ))}
       </ul>
+      <CsvButton
+        name="people"
+        get={({ query: form, ...asked }) =>
+          client.http.GET('/api/v1/admin/users/search', {
+            params: { query: { q, ...form } },
+            ...asked,
+          })
+        }
+      />
     </Section>
   );
 }

@@ -1,21 +1,24 @@
 import { type FormEvent, useState } from 'react';
-import { useSearchParams } from 'wouter';
 import { Button } from '../shared/ui/basics.tsx';
 import { TextField } from '../shared/ui/fields.tsx';
+import { useFilters } from '../shared/use-filters.ts';
 import { officeTexts } from '../texts/en/office.ts';
 
 /** What is searched for, as the address of the page has it; empty for nothing. */
 export function useAsked(): string {
-  return useSearchParams()[0].get('q') ?? '';
+  return useFilters().text('q');
 }
 
 /** Searches for a part of a name, or of what else somebody is called; it stays in the address. */
 export function SearchForm({ label, hint }: { label: string; hint?: string }) {
-  const [, setParams] = useSearchParams();
-  const [text, setText] = useState(useAsked());
+  const filters = useFilters();
+  const asked = filters.text('q');
+  const [typed, setTyped] = useState({ text: asked, asked });
+  // After Back, the field says what is shown.
+  const text = typed.asked === asked ? typed.text : asked;
   const search = (event: FormEvent) => {
     event.preventDefault();
-    setParams(text.trim() === '' ? {} : { q: text.trim() });
+    filters.put({ q: text.trim() }, true);
   };
   return (
     <form className="search" onSubmit={search}>
@@ -26,7 +29,7 @@ export function SearchForm({ label, hint }: { label: string; hint?: string }) {
         autoComplete="off"
         maxLength={200}
         value={text}
-        onText={setText}
+        onText={(to) => setTyped({ text: to, asked })}
       />
       <Button type="submit" kind="primary" icon="search">
         {officeTexts.people.submit}

@@ -1,11 +1,12 @@
-import { useState } from 'react';
 import { Link } from 'wouter';
 import { useClient } from '../shared/client.tsx';
 import { money, number } from '../shared/format.ts';
 import { Badge, ButtonLink, EmptyState, Moment } from '../shared/ui/basics.tsx';
+import { CsvButton } from '../shared/ui/csv.tsx';
 import { SelectField } from '../shared/ui/fields.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { PagedTable } from '../shared/ui/lists.tsx';
+import { useFilters } from '../shared/use-filters.ts';
 import { usePages } from '../shared/use-pages.ts';
 import { portalTexts } from '../texts/en/portal.ts';
 import { posterTexts } from '../texts/en/poster.ts';
@@ -21,9 +22,11 @@ const FILTERS: readonly Filter[] = ['all', 'owes', 'unusual'];
 export default function ConsumersPage() {
   const client = useClient();
   const { tenantId, currency } = useShop();
-  const [filter, setFilter] = useState<Filter>('all');
+  const filters = useFilters();
+  const filter = filters.choice('which', FILTERS) ?? 'all';
+  const query = filter === 'all' ? {} : { [filter]: 'true' as const };
   const list = usePages(['consumers', tenantId, filter], () =>
-    client.all.listConsumers({ tenantId, ...(filter !== 'all' && { [filter]: 'true' }) }),
+    client.all.listConsumers({ tenantId, ...query }),
   );
   return (
     <>
@@ -35,7 +38,16 @@ export default function ConsumersPage() {
         hint={filter === 'unusual' ? texts.unusualHint : undefined}
         value={filter}
         options={FILTERS.map((value) => ({ value, text: texts.filters[value] }))}
-        onValue={setFilter}
+        onValue={(which) => filters.put({ which: which === 'all' ? '' : which })}
+      />
+      <CsvButton
+        name="customers"
+        get={({ query: form, ...asked }) =>
+          client.http.GET('/api/v1/client/tenants/{tenantId}/consumers', {
+            params: { path: { tenantId }, query: { ...query, ...form } },
+            ...asked,
+          })
+        }
       />
       <PagedTable
         list={list}

@@ -2,17 +2,18 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'wouter';
 import { type Schema, useClient } from '../shared/client.tsx';
 import { number } from '../shared/format.ts';
-import { inZone } from '../shared/period.ts';
+import { inZone, type Period } from '../shared/period.ts';
 import { ButtonLink, ErrorNotice, Notice, Skeleton } from '../shared/ui/basics.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
+import { ClocksNote, PeriodFields } from '../shared/ui/period.tsx';
 import { Support } from '../shared/ui/support.tsx';
+import { useFilters } from '../shared/use-filters.ts';
 import { dayOf } from '../shared/zone.ts';
 import { portalTexts } from '../texts/en/portal.ts';
 import { Figures, othersOf, totalOf } from './figures.tsx';
 import { Health } from './health.tsx';
 import { Latest } from './latest.tsx';
 import { Onboarding } from './onboarding.tsx';
-import { ClocksNote, type Period, PeriodFields, periodIn } from './period.tsx';
 import { SalesChart } from './sales-chart.tsx';
 import { useShop } from './shop.tsx';
 import { TopCustomers } from './top-customers.tsx';
@@ -25,7 +26,8 @@ type Statistics = Schema['Statistics'];
 export function OverviewPage() {
   const { tenant } = useShop();
   const [search] = useSearchParams();
-  const period = periodIn(search, '30');
+  const filters = useFilters();
+  const period = filters.period('30');
   const statistics = useStatistics(period);
   return (
     <>
@@ -41,7 +43,7 @@ export function OverviewPage() {
         <Health today={statistics.data?.today} />
         <section className="home-main" aria-label={texts.figures}>
           <div className="filters home-filters">
-            <PeriodFields period={period} without="all" />
+            <PeriodFields period={period} without="all" filters={filters} />
           </div>
           <ErrorNotice error={statistics.error} retry={statistics.refetch} />
           {statistics.isPending && <Skeleton shape="cards" count={6} />}

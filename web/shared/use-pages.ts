@@ -1,14 +1,23 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Pages } from '../../sdk/index.ts';
+import { newsIn } from './news.ts';
+
+/** So often an open page asks what is new; one in the background does not. */
+const ASK_AGAIN_MS = 10_000;
 
 /**
  * A list that grows by a page when `more` is called. `key` names what is listed, with its filters:
  * a list by other filters is another list.
  */
-export function usePages<Item>(key: readonly unknown[], list: () => Pages<Item>) {
+export function usePages<Item>(
+  key: readonly unknown[],
+  list: () => Pages<Item>,
+  options: { refetchOnWindowFocus?: false } = {},
+) {
   const queries = useQueryClient();
   const queryKey = [...key, 'pages'];
   const query = useInfiniteQuery({
+    ...options,
     queryKey,
     queryFn: ({ pageParam }) => list().page(pageParam),
     initialPageParam: firstPage(),
@@ -22,6 +31,26 @@ export function usePages<Item>(key: readonly unknown[], list: () => Pages<Item>)
     more: () => void query.fetchNextPage(),
     stop: () => void queries.cancelQueries({ queryKey }),
   };
+}
+
+/**
+ * The same, with how many items have come to its beginning since it was read: they are not shown
+ * before it is read again, so that nothing moves under the eyes of who reads it.
+ */
+export function useLivePages<Item extends { id: string }>(
+  key: readonly unknown[],
+  list: () => Pages<Item>,
+) {
+  const pages = usePages(key, list, { refetchOnWindowFocus: false });
+  const later = useQuery({
+    queryKey: [...key, 'later'],
+    queryFn: async () => (await list().page(undefined)).items,
+    // What is shown was read just now.
+    initialData: [],
+    staleTime: ASK_AGAIN_MS,
+    refetchInterval: ASK_AGAIN_MS,
+  });
+  return { ...pages, news: newsIn(later.data, pages.items) };
 }
 
 /** What `usePages` returns, for components that show any list. */

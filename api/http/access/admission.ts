@@ -73,7 +73,7 @@ export function createReportAdmission(): ReportAdmission {
     admitEach(tenants, createRoom(capacity), (isOwn) =>
       refuseReport(
         isOwn
-          ? 'Another report of this merchant is being made. Wait until it is done.'
+          ? 'Another such report is being made for you or your shop. Wait until it is done.'
           : 'Too many reports are being made. Ask again shortly.',
       ),
     );

@@ -20,20 +20,29 @@ export type Table<Item> = {
  * names of the columns. Null is an empty cell. A text that a spreadsheet would take for a formula
  * gets an apostrophe before it.
  */
-export async function* csvOf<Item>(
-  { row, read, show }: Table<Item>,
+export function csvOf<Item>(table: Table<Item>, rowsOfAPiece = ROWS_OF_A_PIECE) {
+  const columns = columnsOf(table.row);
+  const lines = {
+    head: lineOf(columns.map((names) => names.join('.'))),
+    of(item: Item) {
+      const shown = table.show(item);
+      return lineOf(columns.map((names) => valueAt(shown, names)));
+    },
+  };
+  return piecesOf(table, lines, rowsOfAPiece);
+}
+
+/** Makes a piece of text for each page of a table, of which the first one begins with its head. */
+export async function* piecesOf<Item>(
+  { read }: Pick<Table<Item>, 'read'>,
+  lines: { head: string; of(item: Item): string },
   rowsOfAPiece = ROWS_OF_A_PIECE,
 ): AsyncGenerator<string> {
-  const columns = columnsOf(row);
-  let head = lineOf(columns.map((names) => names.join('.')));
+  let { head } = lines;
   let after: Item | undefined;
   for (;;) {
     const items = await read(rowsOfAPiece, after);
-    const lines = items.map((item) => {
-      const shown = show(item);
-      return lineOf(columns.map((names) => valueAt(shown, names)));
-    });
-    if (head !== '' || lines.length > 0) yield head + lines.join('');
+    if (head !== '' || items.length > 0) yield head + items.map((item) => lines.of(item)).join('');
     if (items.length < rowsOfAPiece) return;
     after = items.at(-1);
     head = '';
@@ -55,12 +64,18 @@ function valueAt(shown: unknown, names: readonly string[]): unknown {
 }
 
 function lineOf(cells: readonly unknown[]): string {
-  return `${cells.map(cellOf).join(',')}\r\n`;
+  return `${cells.map((cell) => cellOf(cell, ',')).join(',')}\r\n`;
 }
 
-function cellOf(value: unknown): string {
+/**
+ * Writes a cell. A text that a spreadsheet would take for a formula gets an apostrophe before it,
+ * and one with what separates cells or lines gets quotes. A list or an object is its JSON.
+ */
+export function cellOf(value: unknown, separator: string): string {
   if (value === null || value === undefined) return '';
+  if (typeof value === 'object') return cellOf(JSON.stringify(value), separator);
   if (typeof value !== 'string') return String(value);
   const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  const isPlain = !/["\r\n]/.test(text) && !text.includes(separator);
+  return isPlain ? text : `"${text.replaceAll('"', '""')}"`;
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isTimeZone } from '../../../domain/time-zones.ts';
 
 /** Builds a parameter that is a time: ISO 8601 with `Z` or an offset. */
 export function timeParameter() {
@@ -6,6 +7,18 @@ export function timeParameter() {
     .datetime({ offset: true })
     .refine(hasFourDigits, 'must be a time of the years 0 to 9999 in UTC')
     .transform((text) => new Date(text));
+}
+
+/** Builds a parameter that is a time zone; without it, the shop's, or UTC where it has none. */
+export function timeZoneParameter(use: string) {
+  return z
+    .string()
+    .refine(isTimeZone, 'must be the name of a time zone, such as Europe/Berlin')
+    .optional()
+    .describe(
+      `${use}: a name of the IANA time zone database, such as \`America/New_York\`; by default ` +
+        "the shop's, or UTC where it has none.",
+    );
 }
 
 /** Builds a parameter that is a text to search for; without it, the empty text. */

@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import * as auditLog from '../../../db/audit-log.ts';
 import { UserId } from '../../../domain/ids.ts';
+import { ABOUT_CSV } from '../../http/replies/table-answer.ts';
 import { route } from '../../http/route.ts';
 import {
   AuditEntrySchema,
   AuditQuery,
+  auditAnswer,
   auditEntryExample,
-  auditPage,
 } from '../../resources/audit-entry.ts';
+import { auditColumns } from '../../resources/table-columns.ts';
 
 /** Longer than any that is accepted of a caller. */
 const MAX_REQUEST_ID_LENGTH = 200;
@@ -25,9 +27,10 @@ export const listAuditLogs = route({
   method: 'GET',
   path: '/admin/audit-logs',
   access: 'ADMIN_AUDIT_LOGS_VIEW',
+  csv: true,
   tag: 'Admin',
   summary: 'List the audit log, newest first',
-  description: 'Filters narrow the list down together.',
+  description: `Filters narrow the list down together. ${ABOUT_CSV}`,
   query: AuditQuery.extend({
     actor: UserId.optional().describe('The id of the user who acted.'),
     targetUser: UserId.optional().describe(
@@ -51,8 +54,16 @@ export const listAuditLogs = route({
     ],
   },
 
-  handle({ query: { actor, targetUser, request, ...query }, db }) {
-    const more = { actorUserId: actor, targetUserId: targetUser, requestId: request };
-    return auditPage(query, (filter) => auditLog.list(db, { ...filter, ...more }));
+  handle({ query: { actor, targetUser, request: requestId, ...query }, db, ...request }) {
+    const more = { actorUserId: actor, targetUserId: targetUser, requestId };
+    return auditAnswer<auditLog.NamedAuditEntry>(
+      { ...request, query },
+      {
+        name: 'audit-log',
+        columns: auditColumns,
+        row: NamedAuditEntry,
+        read: (filter) => auditLog.list(db, { ...filter, ...more }),
+      },
+    );
   },
 });

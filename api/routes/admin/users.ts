@@ -12,8 +12,10 @@ import { Refusal } from '../../../domain/errors.ts';
 import { TenantId, UserId } from '../../../domain/ids.ts';
 import { ROLES, type Role, USER_STATUSES, type UserStatus } from '../../../domain/roles.ts';
 import { actingBy } from '../../http/access/acting.ts';
+import { ABOUT_CSV, csvAnswer, csvParameters } from '../../http/replies/table-answer.ts';
 import { searchParameter } from '../../http/requests/filters.ts';
 import { route } from '../../http/route.ts';
+import { personColumns } from '../../resources/table-columns.ts';
 import { applicationExample } from '../auth.ts';
 
 const MAX_SEARCH_LENGTH = 320;
@@ -75,20 +77,34 @@ export const searchUsers = route({
   method: 'GET',
   path: '/admin/users/search',
   access: 'ADMIN_USER_SEARCH',
+  csv: true,
   tag: 'Admin',
   summary: 'Search users by part of their e-mail or phone',
   description:
     'Case is ignored. Without `q`, lists users who wait for approval, the longest waiting first. ' +
     'Returns at most 50 users, those who wait for approval first. A text without three letters ' +
-    'or digits in a row is only looked for among the newest ten thousand users.',
+    `or digits in a row is only looked for among the newest ten thousand users. ${ABOUT_CSV}`,
   query: z.object({
     q: searchParameter(MAX_SEARCH_LENGTH).describe('Part of an e-mail or a phone number.'),
+    ...csvParameters,
   }),
   response: z.array(FoundUserSchema),
   examples: { response: [foundUserExample] },
 
-  async handle({ query, db }) {
+  async handle({ query, db, wantsCsv, language, tenant, now }) {
     const found = await userAdmin.search(db, query.q);
+    if (wantsCsv) {
+      return csvAnswer<userAdmin.FoundUser>(
+        { ...query, language, tenant, now },
+        {
+          name: 'people',
+          columns: personColumns,
+          row: FoundUserSchema,
+          read: async (_, last) => (last === undefined ? found : []),
+          show: foundUserOf,
+        },
+      );
+    }
     return found.map(foundUserOf);
   },
 });

@@ -8,7 +8,9 @@ import { UserId, WalletId } from '../../../domain/ids.ts';
 import { maskContacts } from '../../../domain/privacy.ts';
 import { USUAL_MOVEMENTS } from '../../../domain/unusual.ts';
 import { pageCursor, pageLimit, readPage } from '../../http/replies/pagination.ts';
+import { ABOUT_CSV, csvAnswer, csvParameters } from '../../http/replies/table-answer.ts';
 import { route } from '../../http/route.ts';
+import { customerColumns } from '../../resources/table-columns.ts';
 import { Transaction, transactionExample, transactionOf } from '../../resources/transaction.ts';
 import { WalletSchema, walletAnswerOf, walletExample } from '../../resources/wallet.ts';
 import {
@@ -63,9 +65,12 @@ export const listConsumers = route({
   method: 'GET',
   path: '/client/tenants/:tenantId/consumers',
   access: 'TENANT_CONSUMER_VIEW',
+  csv: true,
   tag: 'Merchant',
   summary: 'List the consumers of the tenant, newest wallet first',
+  description: ABOUT_CSV,
   query: z.object({
+    ...csvParameters,
     limit: pageLimit(50),
     cursor: pageCursor(Position),
     owes: flag().describe('Only those who owe points for refunded purchases.'),
@@ -77,20 +82,38 @@ export const listConsumers = route({
   response: z.array(ConsumerSchema),
   examples: { response: [example] },
 
-  handle({ tenant, query, db }) {
-    const after = query.cursor?.[1];
+  async handle({ tenant, query, db, ...request }) {
     const which = { owes: query.owes === 'true', unusual: query.unusual === 'true' };
+    const read = (limit: number, after: WalletId | undefined) =>
+      consumers.listOfTenant(db, tenant.id, { limit, after, ...which });
+    if (request.wantsCsv) {
+      const { language, now } = request;
+      return csvAnswer<consumers.Consumer>(
+        { ...query, language, tenant, now },
+        {
+          name: 'customers',
+          columns: (words) => customerColumns(words, tenant.currency),
+          row: ConsumerSchema,
+          read: (most, last) => read(most, last?.walletId),
+          show: consumerOf,
+        },
+      );
+    }
     return readPage(query.limit, {
-      read: (limit) => consumers.listOfTenant(db, tenant.id, { limit, after, ...which }),
-      show: (consumer) => ({
-        ...consumer,
-        ...maskContacts(consumer),
-        lastActivityAt: consumer.lastActivityAt?.toISOString() ?? null,
-      }),
+      read: (limit) => read(limit, query.cursor?.[1]),
+      show: consumerOf,
       position: ({ walletId }) => ['wallet', walletId],
     });
   },
 });
+
+function consumerOf(consumer: consumers.Consumer) {
+  return {
+    ...consumer,
+    ...maskContacts(consumer),
+    lastActivityAt: consumer.lastActivityAt?.toISOString() ?? null,
+  };
+}
 
 /** How much of a consumer is shown at once. The lists of the tenant have the rest. */
 const LATEST = 20;

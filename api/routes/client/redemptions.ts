@@ -4,6 +4,7 @@ import { RedemptionId, UserId } from '../../../domain/ids.ts';
 import { maskContacts } from '../../../domain/privacy.ts';
 import { REDEMPTION_STATUSES } from '../../../domain/redemption.ts';
 import { pageCursor, pageLimit, readPage } from '../../http/replies/pagination.ts';
+import { ABOUT_CSV, csvAnswer, csvParameters } from '../../http/replies/table-answer.ts';
 import { route } from '../../http/route.ts';
 import {
   ColleagueSchema,
@@ -14,6 +15,7 @@ import {
   redemptionExample,
   withoutCode,
 } from '../../resources/redemption.ts';
+import { codeColumns } from '../../resources/table-columns.ts';
 
 /** A redemption as the merchant of its shop sees it. */
 export const ShopRedemptionSchema = RedemptionSchema.omit({ code: true })
@@ -49,25 +51,39 @@ export const listRedemptions = route({
   method: 'GET',
   path: '/client/tenants/:tenantId/redemptions',
   access: 'TENANT_ANALYTICS_VIEW',
+  csv: true,
   tag: 'Merchant',
   summary: 'List the redemptions of the tenant, newest first',
-  description: 'Filters narrow the list down together.',
+  description: `Filters narrow the list down together. ${ABOUT_CSV}`,
   query: z.object({
     status: z.enum(REDEMPTION_STATUSES).optional().describe('Only those with this status now.'),
     from: time.optional().describe('Issued at this time or later.'),
     to: time.optional().describe('Issued before this time.'),
     userId: UserId.optional().describe('Only those of this consumer.'),
+    ...csvParameters,
     limit: pageLimit(50),
     cursor: pageCursor(Position),
   }),
   response: z.array(ShopRedemptionSchema),
   examples: { response: [shopRedemptionExample] },
 
-  handle({ tenant, query, db }) {
-    const { cursor, limit: pageSize, ...filter } = query;
-    const after = cursor?.[1];
+  async handle({ tenant, query, db, ...request }) {
+    const { cursor, limit: pageSize, columns, timeZone, ...filter } = query;
+    const read = (limit: number, after: RedemptionId | undefined) =>
+      listing.listOfTenant(db, tenant.id, { ...filter, limit, after });
+    if (request.wantsCsv) {
+      const { language, now } = request;
+      const asked = { columns, timeZone, language, tenant, now };
+      return csvAnswer<listing.ShopRedemption>(asked, {
+        name: 'codes',
+        columns: codeColumns,
+        row: ShopRedemptionSchema,
+        read: (most, last) => read(most, last?.id),
+        show: shopRedemptionAnswerOf,
+      });
+    }
     return readPage(pageSize, {
-      read: (limit) => listing.listOfTenant(db, tenant.id, { ...filter, limit, after }),
+      read: (limit) => read(limit, cursor?.[1]),
       show: shopRedemptionAnswerOf,
       position: ({ id }) => ['redemption', id],
     });

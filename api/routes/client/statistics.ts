@@ -15,8 +15,8 @@ import {
 } from '../../../domain/intervals.ts';
 import { maskContacts } from '../../../domain/privacy.ts';
 import { worthMinorUnits } from '../../../domain/redemption.ts';
-import { isTimeZone, timeZoneOf } from '../../../domain/time-zones.ts';
-import { timeParameter } from '../../http/requests/filters.ts';
+import { timeZoneOf } from '../../../domain/time-zones.ts';
+import { timeParameter, timeZoneParameter } from '../../http/requests/filters.ts';
 import { route } from '../../http/route.ts';
 import { Statistics, statisticsExample } from '../../resources/statistics.ts';
 
@@ -45,14 +45,7 @@ export const showStatistics = route({
       .describe(`The first moment; by default the start of the last ${DEFAULT_DAYS} days.`),
     to: timeParameter().optional().describe('The first moment after the last one; by default now.'),
     interval: z.enum(INTERVALS).default('day').describe('How the time is divided.'),
-    timeZone: z
-      .string()
-      .refine(isTimeZone, 'must be the name of a time zone, such as Europe/Berlin')
-      .optional()
-      .describe(
-        'By whose clocks days begin: a name of the IANA time zone database, such as ' +
-          "`America/New_York`; by default the shop's, or UTC where it has none.",
-      ),
+    timeZone: timeZoneParameter('By whose clocks days begin'),
   }),
   response: Statistics,
   examples: {

@@ -6,9 +6,8 @@ import { Refusal } from '../../../domain/errors.ts';
 import { PaymentId, type TenantId, UserId } from '../../../domain/ids.ts';
 import { INGESTION_OUTCOMES } from '../../../domain/outcomes.ts';
 import { explainPayment } from '../../../domain/texts/explanation.ts';
-import { CSV_TYPE, csvOf } from '../../http/replies/csv.ts';
 import { pageCursor, pageLimit, readPage } from '../../http/replies/pagination.ts';
-import { streamed } from '../../http/replies/reply.ts';
+import { ABOUT_CSV, csvAnswer, csvParameters } from '../../http/replies/table-answer.ts';
 import { timeParameter } from '../../http/requests/filters.ts';
 import { route } from '../../http/route.ts';
 import {
@@ -19,6 +18,7 @@ import {
   decisionExample,
   stepsExample,
 } from '../../resources/decision.ts';
+import { saleColumns } from '../../resources/table-columns.ts';
 import { Transaction, transactionExample, transactionOf } from '../../resources/transaction.ts';
 
 const TransactionExplanation = z
@@ -55,11 +55,6 @@ const Filters = z.object({
     .describe("The provider's id of the payment, as a whole."),
 });
 
-const CSV_HEADERS = {
-  'Content-Type': `${CSV_TYPE}; charset=utf-8; header=present`,
-  'Content-Disposition': 'attachment; filename="transactions.csv"',
-} as const;
-
 export const listTransactions = route({
   method: 'GET',
   path: '/client/tenants/:tenantId/transactions',
@@ -69,24 +64,25 @@ export const listTransactions = route({
   summary: 'List the ingested payments of the tenant, newest first',
   description:
     'Filters narrow the list down together. Without one, the payments that were stored last come ' +
-    'first; with one, those that occurred last. With `Accept: text/csv` the response is all of ' +
-    'them as CSV, whatever `limit` and `cursor` say: the columns are the fields, in their order, ' +
-    'and an apostrophe is before a text that a spreadsheet would take for a formula. One such ' +
-    'request, or one for statistics, is served at a time.',
-  query: Filters.extend({ limit: pageLimit(50), cursor: pageCursor(Position) }),
+    `first; with one, those that occurred last. ${ABOUT_CSV}`,
+  query: Filters.extend({ ...csvParameters, limit: pageLimit(50), cursor: pageCursor(Position) }),
   response: z.array(Transaction),
   examples: { response: [transactionExample] },
 
-  async handle({ tenant, query: { limit, cursor, ...filters }, wantsCsv, db }) {
+  async handle({ tenant, query, db, ...request }) {
+    const { limit, cursor, columns, timeZone, ...filters } = query;
     const read = (most: number, after: PaymentId | undefined) =>
       listOf(db, tenant.id, { ...filters, limit: most, after });
-    if (wantsCsv) {
-      const pieces = csvOf<payments.ListedPayment>({
+    if (request.wantsCsv) {
+      const { language, now } = request;
+      const asked = { columns, timeZone, language, tenant, now };
+      return csvAnswer<payments.ListedPayment>(asked, {
+        name: 'transactions',
+        columns: saleColumns,
         row: Transaction,
         read: (most, last) => read(most, last?.id),
         show: transactionOf,
       });
-      return streamed(pieces, CSV_HEADERS);
     }
     return readPage(limit, {
       read: (most) => read(most, cursor?.[1]),

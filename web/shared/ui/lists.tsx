@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { commonTexts } from '../../texts/en/common.ts';
+import { number } from '../format.ts';
 import type { PagedList } from '../use-pages.ts';
 import { Button, CommandNotice, EmptyState, ErrorNotice, Skeleton } from './basics.tsx';
 
@@ -98,6 +99,16 @@ function Paged<Item>(props: ListProps<Item> & { children(items: Item[]): ReactNo
       {items !== undefined && items.length > 0 && props.children(items)}
       <More list={props.list} />
     </>
+  );
+}
+
+/** Says how many items have come to a list, and shows them when it is pressed. */
+export function News({ list }: { list: { news: number; refetch(): unknown } }) {
+  const { news, refetch } = list;
+  return (
+    <span role="status">
+      {news > 0 && <Button onClick={() => refetch()}>{commonTexts.news(number(news))}</Button>}
+    </span>
   );
 }
 

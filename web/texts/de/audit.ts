@@ -6,8 +6,6 @@ export const auditTexts: Texts<typeof english> = {
   filters: 'Filter',
   action: 'Was geschah',
   anything: 'Alles',
-  from: 'Von',
-  to: 'Bis',
   actor: 'Ausgeführt von',
   target: 'Betrifft',
   ofRequest: 'Anfrage',

@@ -22,6 +22,17 @@ export const commonTexts: Texts<typeof english> = {
   cancel: 'Abbrechen',
   back: 'Zurück',
   more: 'Mehr anzeigen',
+  csv: 'Als CSV laden',
+  /** What has come to a list since it was read. */
+  news: (count: string) => `${count} neu`,
+  csvNames: {
+    transactions: 'verkaeufe.csv',
+    customers: 'kundschaft.csv',
+    codes: 'codes.csv',
+    history: 'verlauf.csv',
+    audit: 'protokoll.csv',
+    people: 'personen.csv',
+  },
   skip: 'Zum Inhalt springen',
   copy: 'Kopieren',
   copied: 'Kopiert',

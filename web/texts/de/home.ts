@@ -5,20 +5,6 @@ const sales = (count: string) => (count === '1' ? '1 Verkauf' : `${count} Verkä
 
 /** What the portal says about the points of sale, and about how the shop does. */
 export const homeTexts: Texts<typeof english> = {
-  period: {
-    label: 'Zeitraum',
-    names: {
-      '7': 'Letzte 7 Tage',
-      '30': 'Letzte 30 Tage',
-      '90': 'Letzte 90 Tage',
-      '365': 'Letzte 12 Monate',
-      all: 'Gesamte Zeit',
-      custom: 'Von … bis …',
-    },
-    from: 'Von',
-    to: 'Bis',
-    clocks: (place: string) => `Tage und Uhrzeiten nach der Zeit in ${place}.`,
-  },
   figures: {
     none: '–',
     sales: 'Verkäufe',

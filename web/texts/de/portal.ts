@@ -94,8 +94,6 @@ export const portalTexts: Texts<typeof english> = {
     /** Those that were credited to somebody, also with no points. */
     known: 'Kunde bekannt',
     id: 'Zahlungsnummer im Kassensystem',
-    csv: 'Als CSV laden',
-    csvName: 'verkaeufe.csv',
   },
   consumers: {
     list: 'Kundschaft',

@@ -7,8 +7,6 @@ export const auditTexts = {
   filters: 'Filters',
   action: 'What was done',
   anything: 'Anything',
-  from: 'From',
-  to: 'Until',
   actor: 'Done by',
   target: 'Done to',
   ofRequest: 'Request',

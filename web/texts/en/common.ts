@@ -17,6 +17,17 @@ export const commonTexts = {
   cancel: 'Cancel',
   back: 'Back',
   more: 'Show more',
+  csv: 'Download as CSV',
+  /** What has come to a list since it was read. */
+  news: (count: string) => `${count} new`,
+  csvNames: {
+    transactions: 'transactions.csv',
+    customers: 'customers.csv',
+    codes: 'codes.csv',
+    history: 'history.csv',
+    audit: 'audit-log.csv',
+    people: 'people.csv',
+  },
   skip: 'Skip to the content',
   copy: 'Copy',
   copied: 'Copied',

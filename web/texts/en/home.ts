@@ -1,19 +1,5 @@
 /** What the portal says about the points of sale, and about how the shop does. */
 export const homeTexts = {
-  period: {
-    label: 'Time',
-    names: {
-      '7': 'Last 7 days',
-      '30': 'Last 30 days',
-      '90': 'Last 90 days',
-      '365': 'Last 12 months',
-      all: 'Any time',
-      custom: 'From … to …',
-    },
-    from: 'From',
-    to: 'To',
-    clocks: (place: string) => `Days and times by the clocks of ${place}.`,
-  },
   figures: {
     none: '–',
     sales: 'Sales',

@@ -88,8 +88,6 @@ export const portalTexts = {
     /** Those that were credited to somebody, also with no points. */
     known: 'Known customer',
     id: 'Payment id at the point of sale',
-    csv: 'Download as CSV',
-    csvName: 'transactions.csv',
   },
   consumers: {
     list: 'Customers',

@@ -64,6 +64,16 @@ describe('csvOf', () => {
     expect(await piecesOf([aRow({ name })])).toEqual([`${HEAD}${cell},1,,,true\r\n`]);
   });
 
+  it('writes a list or an object as its JSON', async () => {
+    const table = {
+      row: z.object({ ids: z.array(z.string()), state: z.record(z.string(), z.int()) }),
+      read: async (_: number, after?: object) => (after ? [] : [{}]),
+      show: () => ({ ids: ['a', 'b'], state: { points: 5 } }),
+    };
+    const { value } = await csvOf(table).next();
+    expect(value).toBe('ids,state\r\n"[""a"",""b""]","{""points"":5}"\r\n');
+  });
+
   it('never writes an apostrophe before a number', async () => {
     expect(await piecesOf([aRow({ points: -5 })])).toEqual([`${HEAD}a,-5,,,true\r\n`]);
   });

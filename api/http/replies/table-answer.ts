@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import type { TableLanguage, TableWords } from '../../../domain/texts/table-words.ts';
+import { timeZoneOf } from '../../../domain/time-zones.ts';
+import { timeZoneParameter } from '../requests/filters.ts';
+import { CSV_TYPE, csvOf, type Table } from './csv.ts';
+import { type Column, namedCsvOf } from './named-csv.ts';
+import { type Streamed, streamed } from './reply.ts';
+
+/** The parameters of a list that is also CSV. */
+export const csvParameters = {
+  columns: z
+    .enum(['fields', 'named'])
+    .default('fields')
+    .describe(
+      'Of CSV. `fields`: the fields of the items, as in JSON. `named`: for people and their ' +
+        'spreadsheets, with names of the language that `Accept-Language` prefers, local times, ' +
+        'amounts with decimals, and a byte order mark; in German, cells are separated by `;`.',
+    ),
+  timeZone: timeZoneParameter('Of CSV with `named` columns, by whose clocks times are'),
+};
+
+/** What the description of a list says of its CSV. */
+export const ABOUT_CSV =
+  'With `Accept: text/csv` the response is all of them as CSV, whatever `limit` and `cursor` ' +
+  'say: the columns are the fields, in their order, or those for people with `columns=named`, ' +
+  'and an apostrophe is before a text that a spreadsheet would take for a formula. One such ' +
+  'request, or one for statistics, is served at a time.';
+
+/** How a caller wants a table, and of whose shop it is. */
+export type CsvAsked = {
+  columns: 'fields' | 'named';
+  timeZone?: string | undefined;
+  language(): TableLanguage;
+  tenant: { timeZone: string | null; country: string | null } | undefined;
+  now(): Date;
+};
+
+/** A list, and what its columns are for people; `name` is that of the file. */
+export type CsvTable<Item> = Table<Item> & {
+  name: string;
+  columns(words: TableWords): readonly Column<Item>[];
+};
+
+/** Answers with a whole list as CSV: the fields of its items, or columns for people. */
+export function csvAnswer<Item>(
+  { columns, language, timeZone, tenant, now }: CsvAsked,
+  table: CsvTable<Item>,
+): Streamed {
+  const zone = timeZone ?? (tenant && timeZoneOf(tenant, now())) ?? 'UTC';
+  const pieces =
+    columns === 'fields'
+      ? csvOf(table)
+      : namedCsvOf(table, { language: language(), timeZone: zone });
+  return streamed(pieces, {
+    'Content-Type': `${CSV_TYPE}; charset=utf-8; header=present`,
+    'Content-Disposition': `attachment; filename="${table.name}.csv"`,
+  });
+}

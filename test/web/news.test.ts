@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import { newsIn } from '../../web/shared/news.ts';
+
+const items = (ids: string) => [...ids].map((id) => ({ id }));
+
+it.each([
+  ['cba', 'cba', 0, 'nothing has come'],
+  ['edcba', 'cba', 2, 'two have come'],
+  ['edb', 'cba', 2, 'two have come, and one is not in the list any more'],
+  ['fed', 'cba', 3, 'so many have come that none is known'],
+  ['ba', '', 2, 'there was none'],
+  ['', 'cba', 0, 'it was not read again yet'],
+])('of %s where %s is shown, %i are new: %s', (later, shown, count) => {
+  expect(newsIn(items(later), items(shown))).toBe(count);
+});
+
+it('nothing is new to a list that is not shown yet', () => {
+  expect(newsIn(items('a'), undefined)).toBe(0);
+});

@@ -28,7 +28,7 @@ export const commonTexts: Texts<typeof english> = {
   csvNames: {
     transactions: 'verkaeufe.csv',
     customers: 'kundschaft.csv',
-    codes: 'codes.csv',
+    codes: 'Codes.csv',
     history: 'verlauf.csv',
     audit: 'protokoll.csv',
     people: 'personen.csv',

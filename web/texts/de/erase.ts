@@ -8,13 +8,16 @@ export const eraseTexts: Texts<typeof english> = {
     'gelöscht, für alle Geschäfte auf einmal.',
   points: 'Alle deine Punkte und Codes enden, in allen Geschäften. Sie kommen nicht zurück.',
   when:
-    'Es beginnt in 72 Stunden. Bis dahin kannst du dein Konto mit einem Knopf über deinen Punkten ' +
+    'Es beginnt in 72 Stunden. Bis dahin kannst du dein Konto mit einem Knopf über deinen ' +
+    'Punkten ' +
     'behalten.',
   mail: (email: string) => `Eine Mail an ${email} sagt dir, wann.`,
   stays:
     'Was du gekauft hast, bleibt in den Büchern der Geschäfte, ohne dass dort steht, dass du es ' +
     'warst.',
-  anew: 'Deine Anmeldung gehört nicht dazu. Nutzt du sie hier wieder, fängst du neu an, ohne Punkte.',
+  anew:
+    'Deine Anmeldung gehört nicht dazu. Nutzt du sie hier wieder, fängst du neu an, ohne ' +
+    'Punkte.',
   staff:
     'Du arbeitest an der Kasse eines Geschäfts und kannst dein Konto deshalb nicht selbst ' +
     'löschen. Der Support kann es.',

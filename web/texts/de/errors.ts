@@ -23,7 +23,8 @@ export const issueTexts = {
   too_many_attachments:
     'Mit diesem Konto wurden in einer Stunde 60 Verkäufe zugeordnet. Später geht es wieder.',
   till_attach_off:
-    'Dieses Geschäft ordnet an der Kasse keine Verkäufe zu. Ändern lässt sich das im Händlerportal.',
+    'Dieses Geschäft ordnet an der Kasse keine Verkäufe zu. Ändern lässt sich das im ' +
+    'Händlerportal.',
   shop_required: 'Bitte zuerst ein Geschäft wählen.',
   too_many_intervals: 'Der Zeitraum ist zu lang für so kleine Schritte.',
   too_many_reports:

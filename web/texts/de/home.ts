@@ -58,11 +58,13 @@ export const homeTexts: Texts<typeof english> = {
     named: (label: string, account: string) => `${label} (${account})`,
     lost: (name: string, since: string) => `${name} hat uns ${since} den Zugang entzogen.`,
     lostWhat:
-      'Verkäufe dort bringen keine Punkte, bis Sie es wieder verbinden. Warten Sie nicht zu lange: ' +
+      'Verkäufe dort bringen keine Punkte, bis Sie es wieder verbinden. Warten Sie nicht zu ' +
+      'lange: ' +
       'Die der letzten Tage zählen dann noch.',
     reconnect: (label: string) => `${label} neu verbinden`,
     troubleWhat:
-      'Es antwortet gerade nicht. Wir versuchen es von selbst weiter: Kein Verkauf geht verloren, ' +
+      'Es antwortet gerade nicht. Wir versuchen es von selbst weiter: Kein Verkauf geht ' +
+      'verloren, ' +
       'die Punkte kommen später.',
     silent: (name: string, since: string) =>
       `${name} hat uns zuletzt ${since} einen Verkauf gemeldet.`,
@@ -115,7 +117,8 @@ export const homeTexts: Texts<typeof english> = {
     goesOn: (other: string) => `Verkäufe bei ${other} bringen weiter Punkte.`,
     noOther: 'Kein anderes Kassensystem ist verbunden.',
     stays:
-      'Gesammelte Punkte bleiben, und Codes sind weiter einlösbar. Sie können es jederzeit wieder ' +
+      'Gesammelte Punkte bleiben, und Codes sind weiter einlösbar. Sie können es jederzeit ' +
+      'wieder ' +
       'verbinden.',
     failed: (label: string | undefined, at: string) =>
       `${label ?? 'Es'} wurde nicht verbunden, um ${at} Uhr.`,
@@ -124,7 +127,8 @@ export const homeTexts: Texts<typeof english> = {
         `Ihr Konto bei ${label} verkauft in ${account}, Ihr Geschäft in ${shop}. Punkte sind in ` +
         'einer einzigen Währung etwas wert, darum passen die beiden nicht zusammen.',
       account: (label: string, shop: string) =>
-        `Haben Sie ein anderes Konto, das in ${shop} verkauft: Melden Sie sich zuerst bei ${label} ` +
+        `Haben Sie ein anderes Konto, das in ${shop} verkauft: Melden Sie sich zuerst bei ` +
+        `${label} ` +
         'ab, sonst kommt wieder dasselbe Konto. Verbinden Sie es dann.',
       shop: (account: string) =>
         `Verkauft Ihr Geschäft in ${account}: Das können wir ändern. Schreiben Sie dem Support, ` +
@@ -137,7 +141,8 @@ export const homeTexts: Texts<typeof english> = {
         'Dieser Rückweg vom Kassensystem gehört nicht zu diesem Browser. Beginnen Sie noch einmal.',
       expired_state: 'Es hat mehr als zehn Minuten gedauert. Beginnen Sie noch einmal.',
       exchange_failed:
-        'Das Kassensystem hat nicht richtig geantwortet. Versuchen Sie es in ein paar Minuten noch ' +
+        'Das Kassensystem hat nicht richtig geantwortet. Versuchen Sie es in ein paar Minuten ' +
+        'noch ' +
         'einmal.',
       merchant_mismatch: 'Das ist ein anderes Konto als das bisher verbundene.',
       merchant_taken: 'Dieses Konto ist mit einem anderen Geschäft verbunden.',

@@ -54,7 +54,8 @@ export const programmeTexts: Texts<typeof english> = {
       'zurückliegen und deren Punkte nicht mehr warten. Vervielfacht auch eine Aktion die ' +
       'Punkte, gilt der größere Faktor.',
     changes:
-      'Wird eine Stufe umbenannt, bleibt sie allen erhalten; wird sie entfernt, verlieren sie alle.',
+      'Wird eine Stufe umbenannt, bleibt sie allen erhalten; wird sie entfernt, verlieren sie ' +
+      'alle.',
     needsCurrency:
       'Verbinden Sie zuerst Ihr Kassensystem: Dann steht fest, in welcher Währung Stufen zählen.',
     nth: (nth: number) => `Stufe ${nth}`,

@@ -32,7 +32,8 @@ export const teamTexts: Texts<typeof english> = {
   attach: {
     title: 'Wessen Verkauf ist das?',
     how:
-      'Die Nummer steht auf der Mitgliedskarte in der App. Punkte gibt es für Verkäufe der letzten ' +
+      'Die Nummer steht auf der Mitgliedskarte in der App. Punkte gibt es für Verkäufe der ' +
+      'letzten ' +
       '30 Tage.',
     number: 'Mitgliedsnummer',
     unknown: 'Diese Mitgliedsnummer gibt es nicht. Prüfen Sie sie noch einmal gemeinsam.',
@@ -42,7 +43,8 @@ export const teamTexts: Texts<typeof english> = {
   removeOf: (who: string) => `${who} entfernen`,
   removeTitle: (who: string) => `${who} entfernen?`,
   removeWhat:
-    'Diese Person kann hier ab sofort keine Codes mehr einlösen. Was sie eingelöst hat, bleibt in ' +
+    'Diese Person kann hier ab sofort keine Codes mehr einlösen. Was sie eingelöst hat, bleibt ' +
+    'in ' +
     'der Liste.',
   removed: (who: string) => `${who} ist entfernt.`,
   invites: 'Eingeladen',

@@ -35,7 +35,9 @@ export const tillTexts: Texts<typeof english> = {
   member: {
     open: 'Punkte für einen Beleg',
     title: 'Punkte für einen Beleg',
-    ask: 'Lassen Sie sich die Mitgliedskarte zeigen: Scannen Sie sie, oder tippen Sie die Nummer ein.',
+    ask:
+      'Lassen Sie sich die Mitgliedskarte zeigen: Scannen Sie sie, oder tippen Sie die Nummer ' +
+      'ein.',
     number: 'Mitgliedsnummer',
     look: 'Suchen',
     unknown: 'Diese Mitgliedsnummer gibt es nicht. Prüfen Sie sie noch einmal gemeinsam.',
@@ -68,7 +70,8 @@ export const tillTexts: Texts<typeof english> = {
     usedBy: (when: string, who: string) =>
       `Dieser Code wurde am ${when} Uhr eingelöst, von ${who}.`,
     expired:
-      'Dieser Code ist abgelaufen. Seine Punkte sind vielleicht schon zurück: Dann lässt sich ein ' +
+      'Dieser Code ist abgelaufen. Seine Punkte sind vielleicht schon zurück: Dann lässt sich ' +
+      'ein ' +
       'neuer holen.',
     cancelled: 'Dieser Code wurde storniert. Seine Punkte sind zurück.',
     unknown: 'Diesen Code gibt es in diesem Geschäft nicht. Prüfen Sie ihn noch einmal gemeinsam.',
@@ -172,7 +175,8 @@ export const tillTexts: Texts<typeof english> = {
         `Sie ${shop} um eine neue Einladung.`,
       withdrawn: (shop: string) => `${shop} hat diese Einladung zurückgezogen.`,
       lapsed: (shop: string) =>
-        `Diese Einladung ist abgelaufen: Sie ist älter als 30 Tage. Bitten Sie ${shop} um eine neue.`,
+        `Diese Einladung ist abgelaufen: Sie ist älter als 30 Tage. Bitten Sie ${shop} um eine ` +
+        'neue.',
     },
     none:
       'Diese Einladung gilt nicht für die Adresse, mit der Sie angemeldet sind. Melden Sie sich ' +

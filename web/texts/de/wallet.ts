@@ -23,7 +23,9 @@ export const walletTexts: Texts<typeof english> = {
     back: 'Deine Punkte',
     title: 'Mitgliedskarte',
     number: 'Deine Mitgliedsnummer',
-    how: 'Zeig sie mit deinem Beleg an der Kasse: Das Team trägt die Punkte für deinen Einkauf nach.',
+    how:
+      'Zeig sie mit deinem Beleg an der Kasse: Das Team trägt die Punkte für deinen Einkauf ' +
+      'nach.',
     qr: (number: string) => `QR-Code der Mitgliedsnummer ${number}`,
     replace: 'Neue Nummer holen',
     replaceTitle: 'Neue Mitgliedsnummer?',
@@ -36,7 +38,8 @@ export const walletTexts: Texts<typeof english> = {
       'Wir suchen nach deinen früheren Einkäufen. Was sie bringen, erscheint hier von selbst.',
     emailTitle: 'Bestätige deine E-Mail-Adresse',
     email: (address: string) =>
-      `Einkäufe mit ${address} bringen erst Punkte, wenn die Adresse bestätigt ist. Öffne den Link ` +
+      `Einkäufe mit ${address} bringen erst Punkte, wenn die Adresse bestätigt ist. Öffne den ` +
+      'Link ' +
       'in der Mail, die du bei der Registrierung bekommen hast, und melde dich neu an.',
     phoneTitle: 'Bestätige deine Telefonnummer',
     phone: (phone: string) =>
@@ -53,7 +56,8 @@ export const walletTexts: Texts<typeof english> = {
     title: 'Als App auf dein Handy',
     what: 'Deine Punkte und deine Karte öffnen sich vom Startbildschirm aus, wie jede andere App.',
     steps:
-      'Tippe im Browser auf „Teilen“, dann auf „Zum Home-Bildschirm“: So öffnen sich deine Punkte ' +
+      'Tippe im Browser auf „Teilen“, dann auf „Zum Home-Bildschirm“: So öffnen sich deine ' +
+      'Punkte ' +
       'wie jede andere App.',
     submit: 'Hinzufügen',
     no: 'Nein, danke',
@@ -126,7 +130,8 @@ export const walletTexts: Texts<typeof english> = {
       'Ein Einkauf wurde erstattet, nachdem du seine Punkte eingelöst hattest. Deine nächsten ' +
       `Punkte gleichen das aus: noch ${points === '1' ? '1 Punkt' : `${points} Punkte`}.`,
     waiting: (points: string, from: string) =>
-      `Ausstehend: ${points}, bis die Einkäufe nicht mehr zurückgegeben werden können. Die ersten ` +
+      `Ausstehend: ${points}, bis die Einkäufe nicht mehr zurückgegeben werden können. Die ` +
+      'ersten ' +
       `sind ab ${from} Uhr einlösbar.`,
     toSpend: (amount: string) => `Noch Einkäufe für etwa ${amount}, dann kannst du einlösen.`,
     notNow: 'Heute lässt sich nichts mehr einlösen. Versuch es morgen wieder.',

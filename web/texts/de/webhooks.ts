@@ -21,7 +21,8 @@ export const webhookTexts: Texts<typeof english> = {
   },
   secretTitle: 'Das Geheimnis dieses Endpunkts',
   secretWhat:
-    'Ihr System prüft damit Signaturen. Es wird nur dieses eine Mal gezeigt: Kopieren Sie es jetzt.',
+    'Ihr System prüft damit Signaturen. Es wird nur dieses eine Mal gezeigt: Kopieren Sie es ' +
+    'jetzt.',
   copy: 'Kopieren',
   copied: 'Kopiert',
   back: 'Webhooks',

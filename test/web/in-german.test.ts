@@ -15,7 +15,7 @@ const { open, visit } = useScreens(shop);
 
 const PAGES = [
   { app: 'wallet', person: 'consumer', paths: ['/', '/codes', '/card', '/erase'] },
-  { app: 'till', person: 'operator', paths: ['/'] },
+  { app: 'till', person: 'operator', paths: ['/', '/today', '/day'] },
   {
     app: 'portal',
     person: 'merchant',
@@ -25,6 +25,7 @@ const PAGES = [
       '/transactions',
       '/consumers',
       '/codes',
+      '/day',
       '/rules',
       '/rules/new',
       '/campaigns',

@@ -46,7 +46,7 @@ const { open } = useScreens(shop);
 /** The pages of those who are no administrators. Those of webhooks are for developers. */
 const PAGES = [
   { app: 'wallet', person: 'consumer', paths: ['/', '/codes'] },
-  { app: 'till', person: 'operator', paths: ['/'] },
+  { app: 'till', person: 'operator', paths: ['/', '/today', '/day'] },
   {
     app: 'portal',
     person: 'merchant',
@@ -56,6 +56,7 @@ const PAGES = [
       '/transactions',
       '/consumers',
       '/codes',
+      '/day',
       '/rules',
       '/rules/new',
       '/programme',

@@ -57,6 +57,7 @@ const SCREENS = [
   'test/web/install.test.ts',
   'test/web/joining.test.ts',
   'test/web/attaching.test.ts',
+  'test/web/notices.test.ts',
   'test/web/office-health.test.ts',
   'test/web/office-search.test.ts',
   'test/web/office.test.ts',

@@ -5,6 +5,7 @@ import {
   type StatementKeys,
   statementKeysFor,
 } from './gateways/crypto/statement-keys.ts';
+import { createStopLinks, type StopLinks } from './gateways/crypto/stop-links.ts';
 import { createDirectory } from './gateways/identity/create-directory.ts';
 import type { IdentityDirectory } from './gateways/identity/directory.ts';
 import { createTokenVerifier, type TokenVerifier } from './gateways/identity/token-verifier.ts';
@@ -128,6 +129,14 @@ export function sealersFrom({ ENCRYPTION_KEY: ring }: Pick<WorkerConfig, 'ENCRYP
     contactFingerprints: createSealer(createSubkeys(ring, 'contact fingerprints')).fingerprints,
     webhookSealer: createSealer(createSubkeys(ring, 'webhook secrets')),
   };
+}
+
+/** Creates the links by which mails are switched off. */
+export function stopLinksFrom({
+  ENCRYPTION_KEY: ring,
+  API_BASE_URL: base,
+}: WorkerConfig): StopLinks {
+  return createStopLinks(ring, base);
 }
 
 /** Creates what delivers events to tenants' endpoints. */

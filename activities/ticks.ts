@@ -2,6 +2,7 @@ import type { Db } from '../db/connection.ts';
 import * as availability from '../db/connections/availability.ts';
 import * as dueWork from '../db/due-work.ts';
 import * as dueEvents from '../db/events/due-events.ts';
+import * as pointNotices from '../db/notices/points.ts';
 import * as fanOut from '../db/outgoing/fan-out.ts';
 import * as following from '../db/redemptions/following.ts';
 import * as lifecycle from '../db/redemptions/lifecycle.ts';
@@ -62,8 +63,13 @@ const REPAIRS: readonly { repair: Repair; isDue: (db: Db) => Promise<boolean> }[
   { repair: 'start invite mails', isDue: (db) => isAny(inviteMails.listOverdue(db, FIRST)) },
   { repair: 'start rehearsals', isDue: (db) => isAny(rehearsals.listOverdue(db, FIRST)) },
   { repair: 'deliver events', isDue: (db) => isAny(fanOut.listDueTenants(db, FIRST)) },
-  { repair: 'do due work', isDue: dueWork.isAnyDue },
+  { repair: 'do due work', isDue: isWorkDue },
 ];
+
+/** Points that came make work due once they are looked at, which is done before other work. */
+async function isWorkDue(db: Db): Promise<boolean> {
+  return (await dueWork.isAnyDue(db)) || (await pointNotices.hasNews(db));
+}
 
 async function isAny(listing: Promise<readonly unknown[]>): Promise<boolean> {
   return (await listing).length > 0;

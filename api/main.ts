@@ -22,6 +22,7 @@ import {
   providersFrom,
   publicStatementKeysFrom,
   sealersFrom,
+  stopLinksFrom,
   tokenVerifierFrom,
   tracingFrom,
 } from '../wiring.ts';
@@ -80,6 +81,7 @@ async function main(config: Config): Promise<void> {
     settings,
     limits: createRateLimits({ db, log, perMinute: limitsOf(config), onLimited: metrics.limitHit }),
     ...sealersFrom(config),
+    stopLinks: stopLinksFrom(config),
     codes,
     tokenSealer,
     providers,

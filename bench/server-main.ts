@@ -12,6 +12,7 @@ import * as webhookEvents from '../db/events/webhook-events.ts';
 import { createOAuthStates } from '../gateways/crypto/oauth-state.ts';
 import { createRedemptionCodes } from '../gateways/crypto/redemption-codes.ts';
 import { createSealer } from '../gateways/crypto/sealer.ts';
+import { createStopLinks } from '../gateways/crypto/stop-links.ts';
 import { createObjectStore } from '../gateways/objects/create-store.ts';
 import { openProviders, ProviderSettings, WebhookSettings } from '../gateways/providers/index.ts';
 import { createLogger } from '../gateways/telemetry/logger.ts';
@@ -116,6 +117,7 @@ function appWith(db: Db, eventStore: EventStore): Koa {
     codes: createRedemptionCodes(KEYS),
     tokenSealer: createSealer(KEYS),
     webhookSealer: createSealer(KEYS),
+    stopLinks: createStopLinks(KEYS, API_BASE_URL),
     statementKeys: { known: [] },
     providers: openProviders(PROVIDERS, metrics, { apiBaseUrl: API_BASE_URL }),
     oauthStates: createOAuthStates(KEYS),

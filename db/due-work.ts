@@ -1,4 +1,11 @@
-import type { ConnectionId, EndpointId, ImportId, TenantId, UserId } from '../domain/ids.ts';
+import type {
+  ConnectionId,
+  EndpointId,
+  ImportId,
+  TenantId,
+  UserId,
+  WalletId,
+} from '../domain/ids.ts';
 import type { AuditEntryId } from './audit-log.ts';
 import type { Db } from './connection.ts';
 import { one } from './one.ts';
@@ -31,8 +38,14 @@ type Subjects = {
   tell_of_gap: ConnectionId;
   /** Tells the owners of a tenant what became of an import. */
   tell_of_import: ImportId;
+  /** Tells the owner of a wallet of points that came. */
+  tell_of_points: WalletId;
   /** Tells the owners of a tenant that movements of its consumers are unusual. */
   tell_of_unusual: TenantId;
+  /** Tells the administrators of somebody who applied. */
+  tell_of_waiting: UserId;
+  /** Tells the owners of a tenant each Monday what the week was like. */
+  tell_of_week: TenantId;
   /** Makes a connection's poll Schedule as it should be. */
   update_poll_schedule: ConnectionId;
 };
@@ -49,7 +62,10 @@ export const DUE_KINDS = [
   'tell_of_endpoint',
   'tell_of_gap',
   'tell_of_import',
+  'tell_of_points',
   'tell_of_unusual',
+  'tell_of_waiting',
+  'tell_of_week',
   'update_poll_schedule',
 ] as const satisfies readonly DueKind[];
 

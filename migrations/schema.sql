@@ -176,7 +176,7 @@ create table due_work (
   taken_until timestamptz,
   position uuid,
   constraint due_work_once_per_subject primary key (kind, subject_id),
-  constraint due_work_kind_known check (kind in ('decide_again', 'match_phones', 'match_signup', 'read_account', 'remind_of_loss', 'revoke_authorization', 'run_import', 'tell_of_change', 'tell_of_endpoint', 'tell_of_gap', 'tell_of_import', 'tell_of_unusual', 'update_poll_schedule'))
+  constraint due_work_kind_known check (kind in ('decide_again', 'match_phones', 'match_signup', 'read_account', 'remind_of_loss', 'revoke_authorization', 'run_import', 'tell_of_change', 'tell_of_endpoint', 'tell_of_gap', 'tell_of_import', 'tell_of_points', 'tell_of_unusual', 'tell_of_waiting', 'tell_of_week', 'update_poll_schedule'))
 ) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000, fillfactor=70);
 create index due_work_by_time on due_work (kind, due_at);
 
@@ -504,6 +504,24 @@ create table moved_wallets (
   wallet_id uuid not null,
   constraint moved_wallets_once_per_wallet primary key (tenant_id, wallet_id)
 ) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
+
+create table notice_choices (
+  user_id uuid not null,
+  points text not null default 'first',
+  weekly boolean not null default true,
+  waiting boolean not null default true,
+  constraint notice_choices_pkey primary key (user_id),
+  constraint notice_choices_user_id_fkey foreign key (user_id) references users(id),
+  constraint notice_choices_points_known check (points in ('first', 'each', 'never'))
+);
+create index notice_choices_each on notice_choices (user_id) where (points = 'each');
+
+create table notice_position (
+  is_only boolean not null default true,
+  read_until uuid not null,
+  constraint notice_position_pkey primary key (is_only),
+  constraint notice_position_is_only check (is_only)
+) with (fillfactor=50);
 
 create table oauth_attempts (
   id uuid not null,
@@ -990,6 +1008,7 @@ end,
 create index tenants_newest_first on tenants (created_at desc, id desc);
 create index tenants_with_programme on tenants (id) where has_programme;
 create trigger tenants_country_known after update of country on tenants for each row when (old.country is null and new.country is not null) execute function hasten_phones('id');
+create trigger tenants_summed_up_weekly after insert on tenants for each row execute function note_due_work('tell_of_week', '1 day');
 
 create table truth_days (
   connection_id uuid not null,
@@ -1072,6 +1091,7 @@ create index users_verified_email on users (coalesce(ascii_email, email), create
 create index users_verified_phone on users (phone, created_at) where phone_verified;
 create trigger users_to_match_changed after update of email, email_verified, phone, phone_verified, role on users for each row when ((new.email_verified or new.phone_verified) and (old.email is distinct from new.email or old.email_verified is distinct from new.email_verified or old.phone is distinct from new.phone or old.phone_verified is distinct from new.phone_verified or old.role is distinct from new.role)) execute function note_due_work('match_signup');
 create trigger users_to_match_created after insert on users for each row when (new.email_verified or new.phone_verified) execute function note_due_work('match_signup');
+create trigger users_waiting_to_be_told after insert on users for each row when (new.status = 'pending_approval') execute function note_applicant();
 
 create table waiting_checks (
   tenant_id uuid not null,
@@ -1520,6 +1540,19 @@ CREATE OR REPLACE FUNCTION public.new_row_id()
  LANGUAGE sql
  PARALLEL SAFE
 RETURN (encode(set_bit(set_bit(OVERLAY(uuid_send(gen_random_uuid()) PLACING SUBSTRING(int8send((floor((EXTRACT(epoch FROM clock_timestamp()) * (1000)::numeric)))::bigint) FROM 3) FROM 1 FOR 6), (52)::bigint, 1), (53)::bigint, 1), 'hex'::text))::uuid;
+
+CREATE OR REPLACE FUNCTION public.note_applicant()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    begin
+      insert into due_work (kind, subject_id, due_at)
+      values ('tell_of_waiting', new.id,
+        date_trunc('hour', clock_timestamp()) + interval '1 hour')
+      on conflict (kind, subject_id) do nothing;
+      return null;
+    end
+  $function$;
 
 CREATE OR REPLACE FUNCTION public.note_due_work()
  RETURNS trigger

@@ -31,6 +31,7 @@ import {
   providersFrom,
   sealersFrom,
   statementKeysFrom,
+  stopLinksFrom,
   tracingFrom,
   webhooksFrom,
 } from '../wiring.ts';
@@ -199,6 +200,7 @@ function activityDeps(
     directory: checkedDirectory(config, log),
     objects: objectStoreFrom(config),
     statementKeys: statementKeysFrom(config),
+    stopLinks: stopLinksFrom(config),
     frontendUrl: config.FRONTEND_URL,
     adminEmailDomain: config.ADMIN_EMAIL_DOMAIN,
     objectsUrl: objectsUrlFrom(config),

@@ -10,6 +10,9 @@ import { matchPhones } from '../ingestion/revise/match-phones.ts';
 import { matchSignup, type SignupMatchingDeps } from '../ingestion/revise/signups.ts';
 import { type EndpointNoticeDeps, tellOfEndpoint } from '../outgoing/failing-endpoints.ts';
 import { type PollScheduleDeps, updatePollSchedule } from '../polling/poll-schedules.ts';
+import { notePoints, type PointsNoticeDeps, tellOfPoints } from '../telling/points.ts';
+import { tellOfWaiting, type WaitingNoticeDeps } from '../telling/waiting.ts';
+import { tellOfWeek, type WeekNoticeDeps } from '../telling/week.ts';
 import { remindOfLoss, type ToldChangeDeps, tellOfChange } from '../told-changes.ts';
 import { type GapNoticeDeps, tellOfGap } from '../truth/tell-gap.ts';
 import { tellOfUnusual, type UnusualNoticeDeps } from '../unusual-movements.ts';
@@ -24,6 +27,9 @@ export type DueWorkDeps = ImportDeps &
   PollScheduleDeps &
   SignupMatchingDeps &
   GapNoticeDeps &
+  PointsNoticeDeps &
+  WaitingNoticeDeps &
+  WeekNoticeDeps &
   UnusualNoticeDeps & { db: Db; log: Logger };
 
 /** Does what is due later than the requests that made it due: see `db/due-work.ts`. */
@@ -47,7 +53,10 @@ export function createDueWorkActivities(deps: DueWorkDeps) {
         doWork(deps, tellOfEndpoint(deps)),
         doWork(deps, tellOfGap(deps)),
         doWork(deps, tellOfImport(deps)),
+        notePoints(deps.db).then(() => doWork(deps, tellOfPoints(deps))),
         doWork(deps, tellOfUnusual(deps)),
+        doWork(deps, tellOfWaiting(deps)),
+        doWork(deps, tellOfWeek(deps)),
         doWork(deps, updatePollSchedule(deps)),
       ]);
       let done = 0;

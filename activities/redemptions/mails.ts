@@ -18,6 +18,8 @@ export type RedemptionMailDeps = {
   expiredCodes: ExpiredCodes;
   /** Below which the shops' logos are public. */
   objectsUrl: string;
+  /** Where people see their codes. */
+  frontendUrl: string;
 };
 
 /**
@@ -25,7 +27,7 @@ export type RedemptionMailDeps = {
  * run that is killed before the record sends the same message again under the same id.
  */
 export function createRedemptionMailActivities(deps: RedemptionMailDeps) {
-  const { db, codes, expiredCodes, objectsUrl } = deps;
+  const { db, codes, expiredCodes, objectsUrl, frontendUrl } = deps;
   const codeKind: MailKind = {
     messagePrefix: 'redemption-code',
     list: mails.listCodeMails,
@@ -34,7 +36,9 @@ export function createRedemptionMailActivities(deps: RedemptionMailDeps) {
         group.map(({ sealedCode, ...data }) => {
           if (sealedCode === null) throw new Error(`The code of ${data.id} is not there any more.`);
           const logoUrl = objectUrl(objectsUrl, data.logoPath);
-          return { ...data, logoUrl, code: codes.open(sealedCode, data), expiredCodes };
+          const which = group.length === 1 ? `/${data.id}` : '';
+          const codeUrl = `${frontendUrl}/wallet/codes${which}`;
+          return { ...data, logoUrl, codeUrl, code: codes.open(sealedCode, data), expiredCodes };
         }),
       );
     },

@@ -6,6 +6,7 @@ import type { OAuthStates } from '../../gateways/crypto/oauth-state.ts';
 import type { RedemptionCodes } from '../../gateways/crypto/redemption-codes.ts';
 import type { Sealer } from '../../gateways/crypto/sealer.ts';
 import type { StatementKeys } from '../../gateways/crypto/statement-keys.ts';
+import type { StopLinks } from '../../gateways/crypto/stop-links.ts';
 import type { TokenVerifier } from '../../gateways/identity/token-verifier.ts';
 import type { ObjectStore } from '../../gateways/objects/store.ts';
 import type {
@@ -90,6 +91,8 @@ export type Deps = {
   tokenSealer: Sealer;
   /** Seals the secrets of tenants' endpoints. */
   webhookSealer: Sealer;
+  /** Reads the links by which mails are switched off. */
+  stopLinks: StopLinks;
   providers: ProviderClients;
   oauthStates: OAuthStates;
   objects: ObjectStore;

@@ -36,6 +36,8 @@ import { parseParams } from './requests/path-ids.ts';
 import { unknownFields } from './requests/unknown-fields.ts';
 import { type Afterwards, pathOf, type Route } from './route.ts';
 
+const NoFields = z.object({});
+
 /**
  * Serves the routes, each through the same steps: authentication, tenant, permission, validation,
  * handler. An unknown path gets 404, an unsupported method 405 with `Allow`.
@@ -195,26 +197,24 @@ function finish(works: readonly Parameters<Afterwards>[0][], deps: Deps): Promis
 
 /** The body as it was sent and as its schema parses it, or its bytes. */
 type Content = { sent: unknown; body: unknown; rawBody: Buffer | undefined };
+const NO_CONTENT: Content = { sent: undefined, body: undefined, rawBody: undefined };
 
 function bodyReaderOf(route: Route): (ctx: Context, place: Place) => Promise<Content> {
   if (route.access === 'signed-webhook') {
     const read = bytesReader(route.bodyLimit ?? WEBHOOK_LIMIT_BYTES);
-    return async (ctx, { take }) => {
-      return { sent: undefined, body: undefined, rawBody: await read(ctx, take) };
-    };
+    return async (ctx, { take }) => ({ ...NO_CONTENT, rawBody: await read(ctx, take) });
   }
-  if (route.method === 'GET') {
-    return async () => ({ sent: undefined, body: undefined, rawBody: undefined });
+  if (route.method === 'GET') return async () => NO_CONTENT;
+  if (route.ignoresBody === 'of any type') {
+    const read = bytesReader(JSON_LIMIT_BYTES);
+    return (ctx, { take }) => read(ctx, take).then(() => NO_CONTENT);
   }
-
   const read = jsonReader(route.bodyLimit ?? JSON_LIMIT_BYTES);
   return async (ctx) => {
     const sent = await read(ctx);
-    return { sent, body: parseBody(route, sent), rawBody: undefined };
+    return { ...NO_CONTENT, sent, body: parseBody(route, sent) };
   };
 }
-
-const NoFields = z.object({});
 
 function parseBody(route: Route, sent: unknown): unknown {
   if (route.ignoresBody) return undefined;

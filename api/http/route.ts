@@ -105,8 +105,8 @@ type Facts = {
   scopes?: readonly Scope[];
   /** The largest body in bytes, where the default limit does not fit. */
   bodyLimit?: number;
-  /** Whether any JSON may be sent, and is ignored. By default an unknown field is refused. */
-  ignoresBody?: true;
+  /** Whether any JSON, or anything, is taken and ignored. Else an unknown field is refused. */
+  ignoresBody?: true | 'of any type';
   /** Judges who sends a webhook before its body is read. */
   sender?: (headers: IncomingHttpHeaders, deps: Deps) => WebhookSender;
   /** Whether no number of webhooks is refused. */

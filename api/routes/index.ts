@@ -68,6 +68,7 @@ import { listOwnHistory, listOwnWallets, showOwnWallet } from './consumer/wallet
 import { pollPaymentsAt, processPendingWebhooks } from './cron.ts';
 import { docsRoutes } from './docs.ts';
 import { acceptInvite, declineInvite, showInvite } from './invites.ts';
+import { changeNotices, openStopLink, showNotices, stopNotices } from './notices.ts';
 import { returnFrom } from './oauth/callbacks.ts';
 import { showObject } from './objects.ts';
 import { showOperatorContext } from './pos/context.ts';
@@ -102,6 +103,10 @@ const api = {
   showProfile: showOwnProfile,
   updateProfile: updateOwnProfile,
   sendApplication,
+  showNotices,
+  changeNotices,
+  openStopLink,
+  stopNotices,
   showInvite,
   acceptInvite,
   declineInvite,

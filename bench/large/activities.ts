@@ -4,6 +4,7 @@ import * as pollPositions from '../../db/connections/poll-positions.ts';
 import { createRedemptionCodes } from '../../gateways/crypto/redemption-codes.ts';
 import { createSealer } from '../../gateways/crypto/sealer.ts';
 import { createStatementKeys } from '../../gateways/crypto/statement-keys.ts';
+import { createStopLinks } from '../../gateways/crypto/stop-links.ts';
 import { openProviders, ProviderSettings } from '../../gateways/providers/index.ts';
 import { createLogger } from '../../gateways/telemetry/logger.ts';
 import { createMetrics } from '../../gateways/telemetry/metrics.ts';
@@ -33,6 +34,7 @@ export function activitiesOn(db: Db) {
     contactProofs: createSealer(KEYS).fingerprints,
     webhookSealer: createSealer(KEYS),
     webhooks: { send: unexpected },
+    stopLinks: createStopLinks(KEYS, API_BASE_URL),
     pollSchedules: schedulesAsWanted(db),
     objects: { put: unexpected, delete: unexpected, get: async () => undefined },
     statementKeys: createStatementKeys(KEYS),

@@ -7,7 +7,11 @@ export type MailContent = {
   /** On whose behalf it is sent. */
   shop: { name: string; logoUrl: string | null; color?: string | null };
   blocks: readonly MailBlock[];
+  /** Below everything else: how to choose of what to be told, and to get no more of this kind. */
+  footer?: { choose: SmallLink; stop: SmallLink };
 };
+
+type SmallLink = { label: string; url: string };
 
 /** A part of a mail. A code is set off, so that it can be read out; a link is a button in HTML. */
 export type MailBlock =

@@ -56,6 +56,7 @@ export const english = {
       `If you do not use it by then, it expires and you get your ${points} back.`,
     isLost: ({ points }: { points: string }) =>
       `If you do not use it by then, it expires and you lose its ${points}.`,
+    link: 'See it in the app',
     stranger:
       'You did not ask for a code? Then somebody else is signed in as you: change your password.',
   },

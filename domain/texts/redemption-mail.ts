@@ -21,7 +21,12 @@ type Redemption = {
   expiresAt: Date;
 };
 
-type Code = Redemption & { code: string; expiredCodes: ExpiredCodes };
+type Code = Redemption & {
+  code: string;
+  expiredCodes: ExpiredCodes;
+  /** Where its owner sees it, or several, in the app. */
+  codeUrl: string;
+};
 
 /**
  * The mail with codes of one shop for their owner, of which there is at least one: what each is
@@ -42,6 +47,7 @@ export function codeMail(codes: readonly Code[], texts: MailTexts = english): Ma
     blocks: [
       paragraph((isOne ? heading : headingOfMany)(words)),
       ...codes.flatMap((code) => blocksOf(code, texts)),
+      { type: 'link', label: texts.code.link, url: first.codeUrl },
       paragraph(texts.code.stranger),
     ],
   };

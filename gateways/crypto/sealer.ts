@@ -78,7 +78,8 @@ export type Purpose =
   | 'contact fingerprints'
   | 'contact proofs'
   | 'statement signing'
-  | 'webhook secrets';
+  | 'webhook secrets'
+  | 'stop links';
 
 /**
  * Derives the keys of one purpose (HKDF-SHA256, 32 bytes). They keep the ids of the original keys.

@@ -62,8 +62,9 @@ export function createMailer(options: {
   const host = from.replace(/^.*@|>\s*$/g, '');
 
   return {
-    async send({ to, subject, text, html, messageId }) {
-      const content = { from, to: toRecipient(to), subject, text, html };
+    async send({ to, subject, text, html, messageId, stopUrl }) {
+      const headers = stopHeaders(stopUrl);
+      const content = { from, to: toRecipient(to), subject, text, html, headers };
       const signal = AbortSignal.timeout(sendTimeoutMs);
       try {
         await transport.sendMail({ ...content, messageId: toMessageId(messageId, host), signal });
@@ -98,6 +99,15 @@ function toRecipient(to: string): { name: string; address: string } {
   const address = mailAddress(to);
   if (address === null) throw new MailError(INVALID, false);
   return { name: '', address };
+}
+
+/** Mail programs show a button that posts to the address, without asking anybody (RFC 8058). */
+function stopHeaders(stopUrl: string | undefined): Record<string, string> {
+  if (stopUrl === undefined) return {};
+  return {
+    'List-Unsubscribe': `<${stopUrl}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  };
 }
 
 function toMessageId(messageId: string, host: string): string {

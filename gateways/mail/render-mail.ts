@@ -2,16 +2,26 @@ import { escapeHtml } from '../../domain/texts/escape-html.ts';
 import type { MailBlock, MailContent } from '../../domain/texts/mail-content.ts';
 
 /** A mail as it is sent. Each of both texts says everything. */
-export type RenderedMail = { subject: string; text: string; html: string };
+export type RenderedMail = {
+  subject: string;
+  text: string;
+  html: string;
+  /** Where a mail program, too, can have no more mails of its kind sent. */
+  stopUrl?: string | undefined;
+};
 
 /**
  * Lays a mail out as plain text and as HTML. Everything is escaped, and nothing is loaded but the
  * shop's logo. Text has the colours of the reader, so that it can be read in the dark, too.
  */
 export function renderMail(content: MailContent): RenderedMail {
-  const { subject, blocks } = content;
-  return { subject, text: `${blocks.map(asText).join('\n\n')}\n`, html: asHtml(content) };
+  const { subject, blocks, footer } = content;
+  const below = footer ? ['--', linkText(footer.choose), linkText(footer.stop)] : [];
+  const text = `${[...blocks.map(asText), ...below].join('\n\n')}\n`;
+  return { subject, text, html: asHtml(content), stopUrl: footer?.stop.url };
 }
+
+const linkText = ({ label, url }: { label: string; url: string }) => `${label}:\n${url}`;
 
 function asText(block: MailBlock): string {
   switch (block.type) {
@@ -20,7 +30,7 @@ function asText(block: MailBlock): string {
     case 'code':
       return block.code;
     case 'link':
-      return `${block.label}:\n${block.url}`;
+      return linkText(block);
   }
 }
 
@@ -35,8 +45,9 @@ const BUTTON = 'display:inline-block;padding:10px 18px;border-radius:8px';
 // Its words have the reader's own color: no shop's color can make them hard to read.
 const OUTLINED = 'border:2px solid;color:inherit;text-decoration:none;font-weight:bold';
 const NO_COLOR = '#7c8798';
+const SMALL = 'font-size:14px;margin-top:32px';
 
-function asHtml({ language, subject, shop, blocks }: MailContent): string {
+function asHtml({ language, subject, shop, blocks, footer }: MailContent): string {
   // Without a text of its own: the name follows.
   const logo =
     shop.logoUrl === null ? '' : `<img src="${escapeHtml(shop.logoUrl)}" alt="" style="${LOGO}">\n`;
@@ -55,7 +66,7 @@ function asHtml({ language, subject, shop, blocks }: MailContent): string {
 <div style="${COLUMN};border-top:6px solid ${color};padding-top:20px">
 ${logo}<p style="${NAME}">${escapeHtml(shop.name)}</p>
 ${blocks.map((block) => blockAsHtml(block, color)).join('\n')}
-</div>
+${footer ? footerAsHtml(footer) : ''}</div>
 </body>
 </html>
 `;
@@ -74,6 +85,15 @@ function blockAsHtml(block: MailBlock, color: string): string {
 <p style="overflow-wrap:anywhere">${url}</p>`;
     }
   }
+}
+
+/** Plain links: the mail is about something else. */
+function footerAsHtml({ choose, stop }: NonNullable<MailContent['footer']>): string {
+  const links = [choose, stop].map(
+    ({ label, url }) =>
+      `<a href="${escapeHtml(url)}" style="color:inherit">${escapeHtml(label)}</a>`,
+  );
+  return `<p style="${SMALL}">${links.join('<br>\n')}</p>\n`;
 }
 
 function code(text: string, color: string): string {

@@ -9,6 +9,10 @@ export const OPERATIONS = {
   showProfile: { method: 'get', path: '/api/v1/auth/me' },
   updateProfile: { method: 'patch', path: '/api/v1/auth/me' },
   sendApplication: { method: 'put', path: '/api/v1/auth/me/application', isKeyed: true },
+  showNotices: { method: 'get', path: '/api/v1/auth/me/notices' },
+  changeNotices: { method: 'patch', path: '/api/v1/auth/me/notices' },
+  openStopLink: { method: 'get', path: '/api/v1/notices/stop' },
+  stopNotices: { method: 'post', path: '/api/v1/notices/stop' },
   showInvite: { method: 'get', path: '/api/v1/auth/invites/{inviteId}' },
   acceptInvite: { method: 'post', path: '/api/v1/auth/invites/{inviteId}/accept', isKeyed: true },
   declineInvite: { method: 'post', path: '/api/v1/auth/invites/{inviteId}/decline', isKeyed: true },
@@ -138,6 +142,14 @@ export interface Operations {
   updateProfile: Method<'updateProfile'>;
   /** Say of which shop one asks to become the merchant: `PUT /api/v1/auth/me/application`. */
   sendApplication: Method<'sendApplication'>;
+  /** Show of what the signed-in person is told by mail: `GET /api/v1/auth/me/notices`. */
+  showNotices: Method<'showNotices'>;
+  /** Change of what the signed-in person is told by mail: `PATCH /api/v1/auth/me/notices`. */
+  changeNotices: Method<'changeNotices'>;
+  /** Open the link in a mail that switches such mails off: `GET /api/v1/notices/stop`. */
+  openStopLink: Method<'openStopLink'>;
+  /** Switch off the mails of the kind in which a link was: `POST /api/v1/notices/stop`. */
+  stopNotices: Method<'stopNotices'>;
   /** Show one of one’s own invites, whatever became of it: `GET /api/v1/auth/invites/{inviteId}`. */
   showInvite: Method<'showInvite'>;
   /** Accept an invite to work at a till: `POST /api/v1/auth/invites/{inviteId}/accept`. */

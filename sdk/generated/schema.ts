@@ -71,6 +71,62 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/auth/me/notices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show of what the signed-in person is told by mail
+         * @description What concerns another role than theirs does nothing.
+         *
+         *     Roles: `consumer`, `client`, `pos_operator`, `admin`.
+         */
+        get: operations["showNotices"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change of what the signed-in person is told by mail
+         * @description What is left out stays. Codes, and what concerns security, are always mailed.
+         *
+         *     Roles: `consumer`, `client`, `pos_operator`, `admin`.
+         */
+        patch: operations["changeNotices"];
+        trace?: never;
+    };
+    "/api/v1/notices/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Open the link in a mail that switches such mails off
+         * @description Leads to the page that asks whether to. Nothing changes.
+         *
+         *     Needs no sign-in.
+         */
+        get: operations["openStopLink"];
+        put?: never;
+        /**
+         * Switch off the mails of the kind in which a link was
+         * @description Needs no sign-in, and takes any body: mail programs send it by themselves (RFC 8058). Repeated, it changes nothing.
+         *
+         *     Needs no sign-in.
+         */
+        post: operations["stopNotices"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/auth/invites/{inviteId}": {
         parameters: {
             query?: never;
@@ -2802,6 +2858,24 @@ export interface components {
             website?: string;
             /** @description Why, in a sentence. */
             reason: string;
+        };
+        NoticeChoices: {
+            /**
+             * @description Of which points a customer is mailed: their first at a shop, each, or none.
+             * @enum {string}
+             */
+            points: "first" | "each" | "never";
+            /** @description Whether a merchant is mailed each Monday what the week was like. */
+            weekly: boolean;
+            /** @description Whether an administrator is mailed when merchants wait for their approval. */
+            waiting: boolean;
+        };
+        StoppedNotices: {
+            /**
+             * @description Always true.
+             * @constant
+             */
+            ok: true;
         };
         OwnInvite: {
             /**
@@ -5635,7 +5709,7 @@ export interface components {
                  * @description What has to be done.
                  * @enum {string}
                  */
-                kind: "decide_again" | "match_phones" | "match_signup" | "read_account" | "remind_of_loss" | "revoke_authorization" | "run_import" | "tell_of_change" | "tell_of_endpoint" | "tell_of_gap" | "tell_of_import" | "tell_of_unusual" | "update_poll_schedule";
+                kind: "decide_again" | "match_phones" | "match_signup" | "read_account" | "remind_of_loss" | "revoke_authorization" | "run_import" | "tell_of_change" | "tell_of_endpoint" | "tell_of_gap" | "tell_of_import" | "tell_of_points" | "tell_of_unusual" | "tell_of_waiting" | "tell_of_week" | "update_poll_schedule";
                 /** @description In seconds; 0 when there is none. */
                 seconds: number;
             }[];
@@ -6556,6 +6630,18 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description VALIDATION_ERROR. */
+        InvalidQuery: {
+            headers: {
+                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description NOT_FOUND. */
         NotFound: {
             headers: {
@@ -6588,18 +6674,6 @@ export interface components {
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
                 "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR. */
-        InvalidQuery: {
-            headers: {
-                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -6695,6 +6769,8 @@ export interface components {
         importId: string;
         /** @description The id of the connection to a provider. */
         connectionId: string;
+        /** @description What the link in the mail has. */
+        token: string;
         /** @description The id of the reward. */
         rewardId: string;
         /** @description Only those with this status now. */
@@ -6892,6 +6968,151 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    showNotices: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoticeChoices"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRole"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changeNotices: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /**
+                     * @description Of which points a customer is mailed: their first at a shop, each, or none.
+                     * @enum {string}
+                     */
+                    points?: "first" | "each" | "never";
+                    /** @description Whether a merchant is mailed each Monday what the week was like. */
+                    weekly?: boolean;
+                    /** @description Whether an administrator is mailed when merchants wait for their approval. */
+                    waiting?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NoticeChoices"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRole"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    openStopLink: {
+        parameters: {
+            query: {
+                /** @description What the link in the mail has. */
+                token: components["parameters"]["token"];
+            };
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            302: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description Not changed since the version that `If-None-Match` names. */
+            304: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidQuery"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    stopNotices: {
+        parameters: {
+            query: {
+                /** @description What the link in the mail has. */
+                token: components["parameters"]["token"];
+            };
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoppedNotices"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
         };
     };
     showInvite: {

@@ -14,6 +14,7 @@ import {
 } from '../support/factories.ts';
 import { useDatabase } from '../support/fixtures.ts';
 import { anInvite } from '../support/people/invites.ts';
+import { allLookedAt } from '../support/points/notices.ts';
 import { aRedemption, expiresIn } from '../support/points/redemptions.ts';
 
 const database = await useDatabase();
@@ -25,6 +26,7 @@ beforeEach(async () => {
   await db('invites').update({ sentAt: db.fn.now() });
   await db('redemptions').update({ followedAt: db.fn.now(), expiryToldAt: db.fn.now() });
   await lifecycle.expireOverdue(db, 'refund', 100);
+  await allLookedAt(db);
   await clear('due_work', 'pending_events', 'waiting_checks');
 });
 

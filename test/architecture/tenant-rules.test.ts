@@ -26,6 +26,7 @@ const EXEMPT: Record<string, string> = {
   'db/payments/payments.ts: isDecided': 'its key holds the tenant',
   'db/connections/accounts.ts': 'runs read the accounts of all tenants, and name the connection',
   'db/connections/availability.ts': 'whoever asks has the connection; the sweep probes all',
+  'db/notices/points.ts: hasNews': 'looks for what is new of all tenants',
   'db/outgoing/positions.ts': 'looks for what is new of all tenants',
   'db/outgoing/events.ts: deleteOld': 'deletes those of all tenants',
   'db/outgoing/failing-endpoints.ts': 'the background disables those of all tenants',

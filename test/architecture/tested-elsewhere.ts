@@ -1,5 +1,8 @@
 /** Files without a test at the mirrored path, and where they are tested instead. */
 export const ELSEWHERE: Record<string, string> = {
+  'db/notices/choices.ts': 'test/api/routes/notices.test.ts',
+  'db/notices/waiting.ts': 'test/activities/telling/waiting.test.ts',
+  'db/notices/week.ts': 'test/activities/telling/week.test.ts',
   'api/routes/consumer/own-data.ts': 'test/api/routes/consumer/export.test.ts',
   'domain/application.ts': 'test/api/routes/auth.test.ts',
   'domain/texts/approval-mail.ts': 'test/activities/told-changes.test.ts',

@@ -41,7 +41,10 @@ describe('readServiceMetrics', () => {
         tell_of_endpoint: 0,
         tell_of_gap: 0,
         tell_of_import: 0,
+        tell_of_points: 0,
         tell_of_unusual: 0,
+        tell_of_waiting: 0,
+        tell_of_week: 0,
         update_poll_schedule: 0,
       },
     });

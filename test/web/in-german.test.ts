@@ -14,7 +14,7 @@ const shop = await useShop();
 const { open, visit } = useScreens(shop);
 
 const PAGES = [
-  { app: 'wallet', person: 'consumer', paths: ['/', '/codes', '/card', '/erase'] },
+  { app: 'wallet', person: 'consumer', paths: ['/', '/codes', '/card', '/erase', '/notices'] },
   { app: 'till', person: 'operator', paths: ['/', '/today', '/day'] },
   {
     app: 'portal',
@@ -37,12 +37,17 @@ const PAGES = [
       '/imports',
       '/people',
       '/history',
+      '/notices',
       '/profile',
       '/webhooks',
       '/poster',
     ],
   },
-  { app: 'office', person: 'admin', paths: ['/', '/people', '/shops', '/imports', '/audit'] },
+  {
+    app: 'office',
+    person: 'admin',
+    paths: ['/', '/people', '/shops', '/imports', '/audit', '/notices'],
+  },
 ] as const;
 
 /** Words that no German sentence has, and no name of the shop's. */

@@ -12,6 +12,7 @@ import { reconcile } from '../../workflows/reconcile.ts';
 import { redemptionsStart } from '../../workflows/redemption-starts.ts';
 import { anAlphaConnection, aTenant, required } from '../support/factories.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
+import { allLookedAt } from '../support/points/notices.ts';
 import { aRedemption, balanceOf, expiresIn, redemptionRow } from '../support/points/redemptions.ts';
 import { activityDeps } from '../support/temporal/activity-deps.ts';
 import { expectDocumentedActions } from './actions.ts';
@@ -72,6 +73,7 @@ describe('reconcile', () => {
 
   it('is a single task when nothing is due', async () => {
     const workflowId = `reconcile/${randomUUID()}`;
+    await allLookedAt(db);
     await reconciled(async (tick) => {
       await tick();
       await temporal.client.workflow.execute(reconcile, { taskQueue: TASK_QUEUE, workflowId });

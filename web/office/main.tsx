@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'react';
 import { Route, Router, Switch } from 'wouter';
 import { Gate } from '../shared/gate.tsx';
 import { startApp } from '../shared/start.tsx';
+import { NoticesLink } from '../shared/ui/account-menu.tsx';
 import { Skeleton } from '../shared/ui/basics.tsx';
 import { Frame, type NavEntry } from '../shared/ui/frame.tsx';
 import { commonTexts } from '../texts/en/common.ts';
@@ -9,6 +10,7 @@ import { officeTexts } from '../texts/en/office.ts';
 import { ApprovalsPage } from './approvals.tsx';
 import './office.css';
 
+const Notices = lazy(() => import('../shared/notices.tsx'));
 const People = lazy(() => import('./people.tsx'));
 const Person = lazy(() => import('./person.tsx'));
 const Wallet = lazy(() => import('./wallet.tsx'));
@@ -32,7 +34,7 @@ function Office({ hasProgrammes }: { hasProgrammes: boolean }) {
   const shown = hasProgrammes ? PAGES : PAGES.filter(({ href }) => href !== '/imports');
   return (
     <Router base="/office">
-      <Frame title={officeTexts.title} pages={shown}>
+      <Frame title={officeTexts.title} pages={shown} account={<NoticesLink />}>
         <Suspense fallback={<Skeleton shape="rows" />}>
           <Switch>
             <Route path="/" component={ApprovalsPage} />
@@ -44,6 +46,7 @@ function Office({ hasProgrammes }: { hasProgrammes: boolean }) {
             <Route path="/imports" component={Imports} />
             <Route path="/health" component={Health} />
             <Route path="/audit" component={Audit} />
+            <Route path="/notices" component={Notices} />
             <Route>{commonTexts.notFound}</Route>
           </Switch>
         </Suspense>

@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'react';
 import { Route, Router, Switch, useLocation } from 'wouter';
 import { Gate } from '../shared/gate.tsx';
 import { startApp } from '../shared/start.tsx';
+import { NoticesLink } from '../shared/ui/account-menu.tsx';
 import { Skeleton } from '../shared/ui/basics.tsx';
 import { Frame, type NavEntry } from '../shared/ui/frame.tsx';
 import { commonTexts } from '../texts/en/common.ts';
@@ -14,6 +15,7 @@ import './portal.css';
 
 const Application = lazy(() => import('./application.tsx'));
 const Providers = lazy(() => import('./providers.tsx'));
+const Notices = lazy(() => import('../shared/notices.tsx'));
 const Transactions = lazy(() => import('./transactions.tsx'));
 const Consumers = lazy(() => import('./consumers.tsx'));
 const Consumer = lazy(() => import('./consumer.tsx'));
@@ -72,7 +74,7 @@ function Portal({ hasProgrammes }: { hasProgrammes: boolean }) {
   }
   return (
     <Router base="/portal">
-      <Frame title={portalTexts.title} pages={pages} aside={<ShopName />}>
+      <Frame title={portalTexts.title} pages={pages} aside={<ShopName />} account={<NoticesLink />}>
         <Trouble />
         <Suspense fallback={<Skeleton shape="rows" />}>
           <Switch>
@@ -98,6 +100,7 @@ function Portal({ hasProgrammes }: { hasProgrammes: boolean }) {
             <Route path="/webhooks/:endpointId" component={Endpoint} />
             <Route path="/history" component={History} />
             <Route path="/profile" component={Profile} />
+            <Route path="/notices" component={Notices} />
             <Route>{commonTexts.notFound}</Route>
           </Switch>
         </Suspense>

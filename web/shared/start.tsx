@@ -1,5 +1,5 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { type ReactNode, StrictMode } from 'react';
+import { lazy, type ReactNode, StrictMode, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { createClient } from '../../sdk/index.ts';
 import { commonTexts } from '../texts/en/common.ts';
@@ -12,6 +12,19 @@ import { Button, Notice } from './ui/basics.tsx';
 import { Boundary } from './ui/frame.tsx';
 import { ToastProvider } from './ui/toast.tsx';
 import './styles/base.css';
+
+const StopPage = lazy(() => import('./stop.tsx'));
+
+/** Whether the page is what a link in a mail leads to, for anybody who has the mail. */
+const isStopPage = () => /^\/\w+\/stop$/.test(location.pathname);
+
+function Stopping() {
+  return (
+    <Suspense>
+      <StopPage />
+    </Suspense>
+  );
+}
 
 /**
  * Starts an app in its page: reads where everything is, finds out who uses it, and shows it.
@@ -38,7 +51,7 @@ export async function startApp(options: {
     const { support, testSales } = config;
     const app = (
       <AppProvider value={{ client, session, clock, support, testSales }}>
-        <ToastProvider>{options.children}</ToastProvider>
+        <ToastProvider>{isStopPage() ? <Stopping /> : options.children}</ToastProvider>
       </AppProvider>
     );
     root.render(

@@ -7,6 +7,7 @@ import { timeOfDay } from '../shared/format.ts';
 import { Gate } from '../shared/gate.tsx';
 import type { Session } from '../shared/session.ts';
 import { startApp } from '../shared/start.tsx';
+import { NoticesLink } from '../shared/ui/account-menu.tsx';
 import { Notice, Skeleton } from '../shared/ui/basics.tsx';
 import { Frame, type NavEntry } from '../shared/ui/frame.tsx';
 import { useOnline } from '../shared/use-online.ts';
@@ -21,6 +22,7 @@ import { WalletPage } from './wallet.tsx';
 import './wallet.css';
 import './code.css';
 
+const Notices = lazy(() => import('../shared/notices.tsx'));
 const CardPage = lazy(() => import('./card.tsx'));
 const ErasePage = lazy(() => import('./erase.tsx'));
 const MONTH_MS = 30 * 24 * 3_600_000;
@@ -33,7 +35,12 @@ function Wallets() {
   const isLive = useLive();
   return (
     <Router base="/wallet">
-      <Frame title={walletTexts.title} pages={PAGES} aside={<Live isLive={isLive} />}>
+      <Frame
+        title={walletTexts.title}
+        pages={PAGES}
+        aside={<Live isLive={isLive} />}
+        account={<NoticesLink />}
+      >
         <AsOf />
         <Suspense fallback={<Skeleton />}>
           <Switch>
@@ -43,6 +50,7 @@ function Wallets() {
             <Route path="/erase" component={ErasePage} />
             <Route path="/codes" component={CodesPage} />
             <Route path="/codes/:redemptionId" component={CodePage} />
+            <Route path="/notices" component={Notices} />
             <Route>{commonTexts.notFound}</Route>
           </Switch>
         </Suspense>

@@ -7,6 +7,7 @@ import { HOT } from './hot-cases.ts';
 import { IMPORTS } from './import-cases.ts';
 import { LEDGER } from './ledger-cases.ts';
 import { LISTS } from './list-cases.ts';
+import { NOTICES } from './notice-cases.ts';
 import { OUTGOING_CASES } from './outgoing-cases.ts';
 import { REPORTS } from './report-cases.ts';
 import { REWARDS } from './reward-cases.ts';
@@ -31,5 +32,6 @@ export const ALL_CASES: readonly Case[] = [
   ...REWARDS,
   ...IMPORTS,
   ...TIERS,
+  ...NOTICES,
   ...OUTGOING_CASES,
 ];

@@ -56,6 +56,10 @@ const USERS = [
     role: `case when n = 1 then 'client' else 'pos_operator' end`,
     created_at: `now() - n * interval '1 minute'`,
   }),
+  into('notice_choices', {
+    user_id: id('user'),
+    points: `case when n % 1000 = 0 then 'each' else 'never' end`,
+  }),
   into('audit_log', {
     id: id('audit'),
     tenant_id: tenantOf('n'),

@@ -1,6 +1,7 @@
 /** Functions whose plans are not tested, by the reason. */
 export const UNEXPLAINED: Readonly<Record<string, string>> = {
   'writes or locks few rows, by their primary or unique key': `
+    notices/choices.change notices/points.recordTold notices/week.noteNext
     audit-log.insert idempotency.store key-rotation.replaceTokens key-rotation.replaceCode
     key-rotation.replaceAttempt connections/accounts.record connections/accounts.noteCountries
     connections/availability.claimProbe due-work.keepPosition
@@ -49,6 +50,7 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     outgoing/endpoints.lock outgoing/deliveries.addTest outgoing/secrets.rotate
     outgoing/secrets.reseal`,
   'reads one row by its primary key': `
+    notices/choices.find notices/waiting.findWaiting
     tenants/standings.readTerms tenants/standings.lockTerms tenants/standings.findKept
     users/own-data.readPerson users/applications.find tenants/expiry-progress.findPosition
     ledger/expiring.readCalendar tenants/expiry-runs.isAnyTaken

@@ -13,7 +13,9 @@ const redemption = {
   reward: null,
   expiresAt: new Date('2026-01-15T10:15:02.345Z'),
 };
-const refunded = { ...redemption, code: '9F86D081884C', expiredCodes: 'refund' } as const;
+const codeUrl = 'https://app.shop.example/wallet/codes/7';
+const code = { code: '9F86D081884C', codeUrl } as const;
+const refunded = { ...redemption, ...code, expiredCodes: 'refund' } as const;
 
 const paragraphsOf = ({ blocks }: ReturnType<typeof codeMail>) =>
   blocks.flatMap((block) => (block.type === 'paragraph' ? [block.text] : []));
@@ -44,6 +46,7 @@ describe('codeMail', () => {
           type: 'paragraph',
           text: 'If you do not use it by then, it expires and you get your 500 points back.',
         },
+        { type: 'link', label: 'See it in the app', url: codeUrl },
         {
           type: 'paragraph',
           text:
@@ -64,6 +67,7 @@ describe('codeMail', () => {
       '-',
       '-',
       '000000000001',
+      '-',
       '-',
       '-',
       '-',

@@ -94,6 +94,18 @@ describe('send, to the mail sink', () => {
     }
   });
 
+  it('tells mail programs how to have no more of a kind sent, of that kind only', async () => {
+    const mailer = mailerAt(sink.smtpUrl);
+    const stopUrl = 'https://api.shop.example/api/v1/notices/stop?token=points.7.abc';
+    await mailer.send({ ...mail, stopUrl });
+    await mailer.send(mail);
+    const sources = await Promise.all(sink.mails().map(({ id }) => sourceOf(id)));
+    const headers = sources.map((source) => source.replaceAll(/\r?\n[ \t]+/g, ' ')).reverse();
+    expect(headers[0]).toContain(`List-Unsubscribe: <${stopUrl}>`);
+    expect(headers[0]).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r?$/m);
+    expect(headers[1]).not.toContain('List-Unsubscribe');
+  });
+
   it('sends a hundred concurrent mails over a few connections', async () => {
     const mailer = mailerAt(sink.smtpUrl);
     const people = Array.from({ length: 100 }, (_, n) => `person-${n}@example.com`);

@@ -41,6 +41,17 @@ describe('renderMail', () => {
     expect(loadedBy(content)).toEqual(['https://api.shop.example/objects/logo.webp']);
   });
 
+  it('ends with plain links to choose and to stop, of which mail programs are told', () => {
+    const stop = { label: 'Stop', url: 'https://api.shop.example/stop?a=1&b=2' };
+    const choose = { label: 'Choose', url: 'https://app.shop.example/notices' };
+    const mail = renderMail({ ...content, footer: { choose, stop } });
+    expect(mail.text.endsWith(`--\n\nChoose:\n${choose.url}\n\nStop:\n${stop.url}\n`)).toBe(true);
+    const links = [...parseHTML(mail.html).document.querySelectorAll('a')].slice(-2);
+    expect(links.map((link) => link.getAttribute('href'))).toEqual([choose.url, stop.url]);
+    expect(mail.stopUrl).toBe(stop.url);
+    expect(renderMail(content).stopUrl).toBeUndefined();
+  });
+
   it('loads nothing without a logo', () => {
     const without = { ...content, shop: { ...content.shop, logoUrl: null } };
     expect(loadedBy(without)).toEqual([]);
@@ -97,6 +108,7 @@ describe('renderMail', () => {
         reward: null,
         expiresAt: new Date('2026-01-15T10:15:02.345Z'),
         code: '9F86D081884C',
+        codeUrl: 'https://app.shop.example/wallet/codes/7',
         expiredCodes: 'refund',
       },
     ]);
@@ -109,6 +121,9 @@ It is worth €5.00 (500 points).
 Show it at the till. It can be used once, until 15 January 2026, 15:45 (UTC+05:30).
 
 If you do not use it by then, it expires and you get your 500 points back.
+
+See it in the app:
+https://app.shop.example/wallet/codes/7
 
 You did not ask for a code? Then somebody else is signed in as you: change your password.
 `);

@@ -6,9 +6,16 @@ import { pathOf, type Route } from '../../../api/http/route.ts';
 import { memberCardExample } from '../../../api/resources/member.ts';
 import { giveUp } from '../../../db/connections/truth-days.ts';
 import { numberOf } from '../../../db/users/members.ts';
-import { ConnectionId, type EntryId, ObjectName, type WalletId } from '../../../domain/ids.ts';
+import {
+  ConnectionId,
+  type EntryId,
+  ObjectName,
+  type UserId,
+  type WalletId,
+} from '../../../domain/ids.ts';
 import { holds, ROLES, type Role } from '../../../domain/roles.ts';
 import { createRedemptionCodes } from '../../../gateways/crypto/redemption-codes.ts';
+import { createStopLinks } from '../../../gateways/crypto/stop-links.ts';
 import { createObjectStore } from '../../../gateways/objects/create-store.ts';
 import { STORED_LOGO_TYPE } from '../../../gateways/objects/logo-image.ts';
 import type { ObjectStore } from '../../../gateways/objects/store.ts';
@@ -125,6 +132,7 @@ export async function openShop(): Promise<OpenShop> {
     importId: await anImport(app.db, tenantId),
     day: soldAt.toISOString().slice(0, 10),
     at: soldAt.toISOString(),
+    token: tokenOf(required(people.get('consumer')).userId),
   };
   return {
     app,
@@ -157,6 +165,12 @@ export async function openShop(): Promise<OpenShop> {
       await rm(dir, { recursive: true, force: true });
     },
   };
+}
+
+/** The token of the link in a mail to somebody. */
+function tokenOf(userId: UserId): string {
+  const url = createStopLinks(testKeys, 'https://a.example').urlOf({ userId, kind: 'points' });
+  return required(new URL(url).searchParams.get('token') ?? undefined);
 }
 
 /** The path of a route with these values for its parameters. */

@@ -14,6 +14,7 @@ import type { TokenPolicy } from '../../../domain/token-grant.ts';
 import { createOAuthStates } from '../../../gateways/crypto/oauth-state.ts';
 import { createRedemptionCodes } from '../../../gateways/crypto/redemption-codes.ts';
 import { createSealer, createSubkeys } from '../../../gateways/crypto/sealer.ts';
+import { createStopLinks } from '../../../gateways/crypto/stop-links.ts';
 import { createTokenVerifier } from '../../../gateways/identity/token-verifier.ts';
 import { createLogger } from '../../../gateways/telemetry/logger.ts';
 import { createMetrics } from '../../../gateways/telemetry/metrics.ts';
@@ -120,6 +121,7 @@ export async function serveRoutes(
     codes,
     tokenSealer: testSealer,
     webhookSealer: testSealer,
+    stopLinks: createStopLinks(testKeys, 'https://api.shop.example'),
     providers: testProviders(),
     oauthStates: createOAuthStates(createSubkeys(testKeys, 'state signing')),
     objects: noObjects,

@@ -1,6 +1,7 @@
 import type { ActivityDeps } from '../../../activities/index.ts';
 import type { Db } from '../../../db/connection.ts';
 import { createRedemptionCodes } from '../../../gateways/crypto/redemption-codes.ts';
+import { createStopLinks } from '../../../gateways/crypto/stop-links.ts';
 import { createLogger } from '../../../gateways/telemetry/logger.ts';
 import { createMetrics } from '../../../gateways/telemetry/metrics.ts';
 import { testKeys, testPolicy, testSealer } from '../factories.ts';
@@ -31,6 +32,7 @@ export function activityDeps(
     contactProofs: testSealer.fingerprints,
     webhookSealer: testSealer,
     webhooks: { send: () => Promise.reject(new Error('This test sends no webhook.')) },
+    stopLinks: createStopLinks(testKeys, 'https://api.shop.example'),
     frontendUrl: 'https://app.shop.example',
     adminEmailDomain: 'staff.example',
     objectsUrl: 'https://api.shop.example/objects',

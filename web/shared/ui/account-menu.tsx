@@ -1,6 +1,8 @@
 import { type ReactNode, useId } from 'react';
+import { Link } from 'wouter';
 import type { Language } from '../../languages.ts';
 import { commonTexts } from '../../texts/en/common.ts';
+import { noticeTexts } from '../../texts/en/notices.ts';
 import { useClient, useProfile, useSession } from '../client.tsx';
 import { chooseLanguage, otherLanguages } from '../language.ts';
 import { Icon } from './icons.tsx';
@@ -43,6 +45,20 @@ function Menu({ named, children }: { named: string | undefined; children: ReactN
         </button>
       </div>
     </>
+  );
+}
+
+/** Leads to where people choose what they are mailed about, in apps that have that page. */
+export function NoticesLink() {
+  return (
+    <Link
+      className="menu-item"
+      href="/notices"
+      onClick={(event) => event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover()}
+    >
+      <Icon name="info" />
+      {noticeTexts.title}
+    </Link>
   );
 }
 

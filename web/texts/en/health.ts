@@ -94,7 +94,10 @@ export const healthTexts = {
     tell_of_endpoint: 'Mails about webhooks that were switched off',
     tell_of_gap: 'Mails about sales that do not arrive',
     tell_of_import: 'Mails about members that were brought over',
+    tell_of_points: 'Mails about points that came',
     tell_of_unusual: 'Mails about unusual movements',
+    tell_of_waiting: 'Mails about merchants who wait',
+    tell_of_week: 'Weekly mails to merchants',
     update_poll_schedule: 'How often shops are asked for sales',
   } satisfies Record<Kind, string>,
 } as const;

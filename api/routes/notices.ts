@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import * as choices from '../../db/notices/choices.ts';
+import { Refusal } from '../../domain/errors.ts';
+import { choiceWithout, type NoticeKind, POINT_NOTICES } from '../../domain/notices.ts';
+import { redirect } from '../http/replies/reply.ts';
+import { route } from '../http/route.ts';
+
+const Choices = z
+  .object({
+    points: z
+      .enum(POINT_NOTICES)
+      .describe('Of which points a customer is mailed: their first at a shop, each, or none.'),
+    weekly: z
+      .boolean()
+      .describe('Whether a merchant is mailed each Monday what the week was like.'),
+    waiting: z
+      .boolean()
+      .describe('Whether an administrator is mailed when merchants wait for their approval.'),
+  })
+  .meta({ id: 'NoticeChoices' });
+
+const example = { points: 'first', weekly: true, waiting: true } as const;
+
+const own = {
+  path: '/auth/me/notices',
+  access: 'active-user',
+  scopes: ['wallet', 'till', 'shop', 'admin'],
+  tag: 'Auth',
+  response: Choices,
+  examples: { response: example },
+} as const;
+
+export const showNotices = route({
+  ...own,
+  method: 'GET',
+  summary: 'Show of what the signed-in person is told by mail',
+  description: 'What concerns another role than theirs does nothing.',
+
+  handle: ({ user, db }) => choices.find(db, user.id),
+});
+
+export const changeNotices = route({
+  ...own,
+  method: 'PATCH',
+  summary: 'Change of what the signed-in person is told by mail',
+  description: 'What is left out stays. Codes, and what concerns security, are always mailed.',
+  body: Choices.partial(),
+  examples: { ...own.examples, body: { points: 'each' } },
+
+  async handle({ user, db, body }) {
+    await choices.change(db, user.id, body);
+    return choices.find(db, user.id);
+  },
+});
+
+const link = {
+  path: '/notices/stop',
+  access: 'public',
+  tag: 'Auth',
+  query: z.object({ token: z.string().max(200).describe('What the link in the mail has.') }),
+} as const;
+
+const APPS: Record<NoticeKind, string> = { points: 'wallet', weekly: 'portal', waiting: 'office' };
+
+/** A program that only looks at the links of a mail must not switch anything off. */
+export const openStopLink = route({
+  ...link,
+  method: 'GET',
+  summary: 'Open the link in a mail that switches such mails off',
+  description: 'Leads to the page that asks whether to. Nothing changes.',
+  status: 302,
+  produces: 'text/plain',
+  refusals: ['NOT_FOUND'],
+  examples: { query: { token: 'token' } },
+
+  async handle({ query: { token }, stopLinks, settings: { frontendUrl } }) {
+    const { kind } = stopped(stopLinks.read(token));
+    const query = new URLSearchParams({ token });
+    return redirect(`${frontendUrl}/${APPS[kind]}/stop?${query}`);
+  },
+});
+
+export const stopNotices = route({
+  ...link,
+  method: 'POST',
+  summary: 'Switch off the mails of the kind in which a link was',
+  description:
+    'Needs no sign-in, and takes any body: mail programs send it by themselves (RFC 8058). ' +
+    'Repeated, it changes nothing.',
+  ignoresBody: 'of any type',
+  refusals: ['NOT_FOUND'],
+  response: z.object({ ok: z.literal(true) }).meta({ id: 'StoppedNotices' }),
+  examples: { query: { token: 'token' }, response: { ok: true } },
+
+  async handle({ query: { token }, stopLinks, db }) {
+    const { userId, kind } = stopped(stopLinks.read(token));
+    await choices.change(db, userId, choiceWithout(kind));
+    return { ok: true } as const;
+  },
+});
+
+function stopped<Link>(read: Link | undefined): Link {
+  if (read !== undefined) return read;
+  const message = 'This link is not one of ours. Open it from the mail again, or sign in.';
+  throw new Refusal('NOT_FOUND', message);
+}

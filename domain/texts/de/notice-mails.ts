@@ -1,0 +1,57 @@
+import type { noticeMails as english } from '../en/notice-mails.ts';
+import type { Texts } from '../texts.ts';
+
+/** The words of mails that people get without having asked for them then. */
+export const noticeMails: Texts<typeof english> = {
+  choose: 'Auswählen, worüber wir schreiben',
+
+  points: {
+    subject: ({ shop, points }) => `${points} bei ${shop} bekommen`,
+    firstCame: ({ shop, points }) =>
+      `Du hast bei ${shop} deine ersten Punkte bekommen: ${points}. Sie sind in deiner Wallet, ` +
+      'wo du siehst, was sie wert sind.',
+    came: ({ shop, points }) =>
+      `Du hast bei ${shop} ${points} bekommen. Sie sind in deiner Wallet.`,
+    onlyFirst:
+      'Wir schreiben nur über die ersten Punkte in einem Geschäft, außer du willst es jedes Mal.',
+    link: 'Punkte ansehen',
+    stop: 'Keine E-Mails mehr über Punkte',
+  },
+
+  waiting: {
+    heading: 'Administratoren',
+    subject: ({ count, written }) =>
+      count === 1 ? 'Ein Händler wartet auf Freigabe' : `${written} Händler warten auf Freigabe`,
+    wait: ({ count, written }) =>
+      count === 1
+        ? 'Ein Händler hat sich beworben und kann nichts tun, bis ein Administrator entscheidet.'
+        : `${written} Händler haben sich beworben und können nichts tun, bis ein Administrator ` +
+          'entscheidet.',
+    link: 'Ansehen, wer wartet',
+    stop: 'Keine E-Mails mehr über Wartende',
+  },
+
+  week: {
+    subject: ({ shop }) => `Ihre Woche bei ${shop}`,
+    withWorth: (points, worth) => (worth === null ? points : `${points} (${worth})`),
+    sold: ({ from, to, count, sales, amount }) =>
+      `Vom ${from} bis zum ${to} hatten Sie ${count === 0 ? 'keine Verkäufe' : sales}` +
+      `${amount === null || count === 0 ? '' : ` im Wert von ${amount}`}.`,
+    known: ({ percent }) =>
+      `${percent} % davon waren an bekannte Kunden: Nur diese sammeln Punkte.`,
+    points: ({ given, used }) => `Vergeben: ${given}. Eingelöst: ${used}.`,
+    owed: ({ outstanding }) => `Ihre Kunden können noch ${outstanding} einlösen.`,
+    lost: ({ provider }) =>
+      `Verkäufe bei ${provider} bringen keine Punkte: Wir haben dort keinen Zugang mehr. ` +
+      'Verbinden Sie das Konto noch einmal.',
+    silent: ({ provider }) =>
+      `Verkäufe bei ${provider} kommen nicht an. Sehen Sie sich im Portal dessen Tage an.`,
+    endpointsOff: ({ count }) =>
+      count === 1
+        ? 'Eine Adresse bekommt keine Webhooks mehr, weil sie tagelang nicht geantwortet hat.'
+        : `${count} Adressen bekommen keine Webhooks mehr, weil sie tagelang nicht geantwortet ` +
+          'haben.',
+    link: 'Portal öffnen',
+    stop: 'Keine wöchentlichen E-Mails mehr',
+  },
+};

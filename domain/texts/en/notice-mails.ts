@@ -1,0 +1,61 @@
+type Shop = { shop: string };
+/** `points` includes the word. */
+type Points = Shop & { points: string };
+type Count = { count: number };
+type Waiting = Count & { written: string };
+type Provider = { provider: string };
+/** `amount` is null without a currency; `given`, `used` and `outstanding` are points. */
+type Week = Shop &
+  Count & { sales: string; amount: string | null; percent: number } & Record<
+    'from' | 'to' | 'given' | 'used' | 'outstanding',
+    string
+  >;
+
+/** The words of mails that people get without having asked for them then. */
+export const noticeMails = {
+  choose: 'Choose what we write about',
+
+  points: {
+    subject: ({ shop, points }: Points) => `You got ${points} at ${shop}`,
+    firstCame: ({ shop, points }: Points) =>
+      `You got ${points} at ${shop}, the first of yours there. They are in your wallet, where ` +
+      'you see what they are worth.',
+    came: ({ shop, points }: Points) => `You got ${points} at ${shop}. They are in your wallet.`,
+    onlyFirst: 'We write about the first points at a shop only, unless you want it each time.',
+    link: 'See your points',
+    stop: 'No more mails about points',
+  },
+
+  waiting: {
+    heading: 'Administrators',
+    subject: ({ count, written }: Waiting) =>
+      count === 1 ? 'A merchant waits for approval' : `${written} merchants wait for approval`,
+    wait: ({ count, written }: Waiting) =>
+      `${count === 1 ? 'A merchant has' : `${written} merchants have`} applied, and can do ` +
+      'nothing until an administrator decides.',
+    link: 'Look at who waits',
+    stop: 'No more mails about who waits',
+  },
+
+  week: {
+    subject: ({ shop }: Shop) => `Your week at ${shop}`,
+    withWorth: (points: string, worth: string | null) =>
+      worth === null ? points : `${points} (${worth})`,
+    sold: ({ from, to, count, sales, amount }: Week) =>
+      `From ${from} to ${to} you had ${count === 0 ? 'no sales' : sales}` +
+      `${amount === null || count === 0 ? '' : `, of ${amount}`}.`,
+    known: ({ percent }: Week) =>
+      `${percent} % of them were of known customers: only these collect points.`,
+    points: ({ given, used }: Week) => `Points given: ${given}. Points used: ${used}.`,
+    owed: ({ outstanding }: Week) => `Your customers can still use ${outstanding}.`,
+    lost: ({ provider }: Provider) =>
+      `Sales at ${provider} earn no points: it no longer lets us in. Connect it again.`,
+    silent: ({ provider }: Provider) =>
+      `Sales at ${provider} do not arrive. Look at its days in your portal.`,
+    endpointsOff: ({ count }: Count) =>
+      `${count === 1 ? 'An address gets' : `${count} addresses get`} no webhooks any more, ` +
+      'because it failed for days.',
+    link: 'Open your portal',
+    stop: 'No more weekly mails',
+  },
+};

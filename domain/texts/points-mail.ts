@@ -1,0 +1,46 @@
+import type { Language } from '../language.ts';
+import { type MailContent, oneLine, paragraph } from './mail-content.ts';
+import { formatCount } from './mail-formats.ts';
+import { noticeTextsIn } from './notice-texts.ts';
+
+/** The points that came to a wallet, and where its owner sees and chooses. */
+export type CamePoints = {
+  shop: { name: string; logoUrl: string | null; color: string | null };
+  points: number;
+  /** Whether its owner had none at the shop before. */
+  isFirst: boolean;
+  walletUrl: string;
+  /** Where they choose of which points they are told. */
+  choicesUrl: string;
+  stopUrl: string;
+  language: Language | null;
+};
+
+/** The mail that points came to a wallet. */
+export function pointsMail({
+  shop,
+  points: count,
+  isFirst,
+  walletUrl,
+  choicesUrl,
+  stopUrl,
+  ...to
+}: CamePoints): MailContent {
+  const { language, points, notices } = noticeTextsIn(to.language);
+  const its = notices.points;
+  const words = { shop: oneLine(shop.name), points: points(count, formatCount(count, language)) };
+  return {
+    language,
+    subject: its.subject(words),
+    shop: { name: words.shop, logoUrl: shop.logoUrl, color: shop.color },
+    blocks: [
+      paragraph(isFirst ? its.firstCame(words) : its.came(words)),
+      { type: 'link', label: its.link, url: walletUrl },
+      ...(isFirst ? [paragraph(its.onlyFirst)] : []),
+    ],
+    footer: {
+      choose: { label: notices.choose, url: choicesUrl },
+      stop: { label: its.stop, url: stopUrl },
+    },
+  };
+}

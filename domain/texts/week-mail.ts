@@ -1,0 +1,77 @@
+import type { Language } from '../language.ts';
+import type { Provider } from '../payment.ts';
+import { worthMinorUnits } from '../redemption.ts';
+import { type MailContent, oneLine, paragraph } from './mail-content.ts';
+import { formatCount, formatMoney, momentOf } from './mail-formats.ts';
+import { type NoticeTexts, noticeTextsIn } from './notice-texts.ts';
+
+/** What a week of a shop was like, and where its owners see more and choose. */
+export type WeekSummary = {
+  shop: { name: string; logoUrl: string | null; color: string | null };
+  currency: string | null;
+  timeZone: string;
+  week: { from: Date; to: Date };
+  sales: { count: number; amountMinorUnits: number };
+  matched: { count: number };
+  pointsEarned: number;
+  pointsUsed: number;
+  pointsOutstanding: number;
+  trouble: { lost: readonly Provider[]; silent: readonly Provider[]; endpointsOff: number };
+  portalUrl: string;
+  choicesUrl: string;
+  stopUrl: string;
+  language: Language | null;
+};
+
+/** The mail that tells a tenant's owners what the week was like, and what does not work. */
+export function weekMail(summary: WeekSummary): MailContent {
+  const texts = noticeTextsIn(summary.language);
+  const { language, notices } = texts;
+  const { shop, choicesUrl, stopUrl, portalUrl, trouble } = summary;
+  const its = notices.week;
+  const words = wordsOf(summary, texts);
+  const { endpointsOff } = trouble;
+  return {
+    language,
+    subject: its.subject(words),
+    shop: { name: words.shop, logoUrl: shop.logoUrl, color: shop.color },
+    blocks: [
+      paragraph(its.sold(words)),
+      ...(summary.sales.count === 0 ? [] : [paragraph(its.known(words))]),
+      paragraph(its.points(words)),
+      paragraph(its.owed(words)),
+      ...trouble.lost.map((provider) => paragraph(its.lost({ provider }))),
+      ...trouble.silent.map((provider) => paragraph(its.silent({ provider }))),
+      ...(endpointsOff === 0 ? [] : [paragraph(its.endpointsOff({ count: endpointsOff }))]),
+      { type: 'link', label: its.link, url: portalUrl },
+    ],
+    footer: {
+      choose: { label: notices.choose, url: choicesUrl },
+      stop: { label: its.stop, url: stopUrl },
+    },
+  };
+}
+
+function wordsOf(summary: WeekSummary, texts: NoticeTexts) {
+  const { language } = texts;
+  const { currency, timeZone, week, sales, matched } = summary;
+  const money = (amount: number) =>
+    currency === null ? null : formatMoney(amount, currency, language);
+  const points = (count: number) => {
+    const written = texts.points(count, formatCount(count, language));
+    return texts.notices.week.withWorth(written, money(worthMinorUnits(count)));
+  };
+  const dayOf = (time: Date) => texts.day(momentOf(time, language, timeZone));
+  return {
+    shop: oneLine(summary.shop.name),
+    from: dayOf(week.from),
+    to: dayOf(new Date(week.to.getTime() - 1)),
+    count: sales.count,
+    sales: texts.sales(sales.count, formatCount(sales.count, language)),
+    amount: money(sales.amountMinorUnits),
+    percent: Math.round((100 * matched.count) / Math.max(1, sales.count)),
+    given: points(summary.pointsEarned),
+    used: points(summary.pointsUsed),
+    outstanding: points(summary.pointsOutstanding),
+  };
+}

@@ -1,0 +1,36 @@
+import type { noticeTexts as english } from '../en/notices.ts';
+import type { Texts } from '../texts.ts';
+
+/** What people read where they choose what they are mailed about. */
+export const noticeTexts: Texts<typeof english> = {
+  title: 'Benachrichtigungen',
+  points: {
+    title: 'E-Mails über Punkte',
+    what: 'Wenn Punkte dazukommen, können wir dir schreiben. Codes kommen immer per E-Mail.',
+    options: { first: 'Die ersten je Geschäft', each: 'Jedes Mal', never: 'Nie' },
+  },
+  weekly: {
+    title: 'Wöchentliche E-Mail',
+    what:
+      'Jeden Montag: was verkauft wurde, an wie viele bekannte Kunden, welche Punkte vergeben ' +
+      'und genutzt wurden und was nicht funktioniert. E-Mails zur Sicherheit kommen immer.',
+    on: 'Jeden Montag eine E-Mail senden',
+  },
+  waiting: {
+    title: 'Wartende Händler',
+    what: 'Eine E-Mail, wenn sich Händler beworben haben, höchstens eine pro Stunde.',
+    on: 'Eine E-Mail senden, wenn ein Händler wartet',
+  },
+  noAddress: 'Ohne bestätigte E-Mail-Adresse sind keine E-Mails möglich.',
+  saved: 'Gespeichert.',
+  stop: {
+    title: 'Keine solchen E\u2011Mails mehr?',
+    points: 'Du bekommst dann keine E-Mails mehr über Punkte. Codes kommen weiterhin.',
+    weekly:
+      'Sie bekommen dann keine wöchentlichen E-Mails mehr. E-Mails zur Sicherheit kommen weiter.',
+    waiting: 'Sie bekommen dann keine E-Mails mehr über wartende Händler.',
+    submit: 'Keine E-Mails mehr',
+    done: 'Solche E-Mails kommen nicht mehr.',
+    change: 'Ändern lässt sich das jederzeit im Menü des Kontos unter „Benachrichtigungen“.',
+  },
+};

@@ -1,0 +1,32 @@
+/** What people read where they choose what they are mailed about. */
+export const noticeTexts = {
+  title: 'Notices',
+  points: {
+    title: 'Mails about points',
+    what: 'When points come, we can write to you. Codes are always mailed.',
+    options: { first: 'First at a shop', each: 'Each time', never: 'Never' },
+  },
+  weekly: {
+    title: 'Weekly mail',
+    what:
+      'Each Monday: what was sold, to how many known customers, which points were given and ' +
+      'used, and what does not work. Mails about security always come.',
+    on: 'Mail me each Monday',
+  },
+  waiting: {
+    title: 'Merchants who wait',
+    what: 'A mail when merchants have applied, at most one an hour.',
+    on: 'Mail me when a merchant waits',
+  },
+  noAddress: 'Without a verified e-mail address nothing can be mailed to you.',
+  saved: 'Saved.',
+  stop: {
+    title: 'No more of these mails?',
+    points: 'You will get no more mails about points. Codes are still mailed.',
+    weekly: 'You will get no more weekly mails. Mails about security still come.',
+    waiting: 'You will get no more mails about merchants who wait.',
+    submit: 'No more mails',
+    done: 'You get no more of these mails.',
+    change: 'You can change it again in the menu of your account, under Notices.',
+  },
+} as const;

@@ -1282,7 +1282,7 @@ export interface paths {
         };
         /**
          * List the ingested payments of the tenant, newest first
-         * @description Filters narrow the list down together. Without one, the payments that were stored last come first; with one, those that occurred last. With `Accept: text/csv` the response is all of them as CSV, whatever `limit` and `cursor` say: the columns are the fields, in their order, or those for people with `columns=named`, and an apostrophe is before a text that a spreadsheet would take for a formula. One such request, or one for statistics, is served at a time.
+         * @description Filters narrow the list down together. Without one, the payments that were stored last come first; with one, those that occurred last. With `Accept: text/csv` the response is all of them as CSV, whatever `limit` and `cursor` say: the columns are the fields, in their order, or with `columns=named` those for spreadsheets: names of the language that `Accept-Language` prefers, local times, amounts with decimals, a byte order mark, and in German `;` between cells. An apostrophe is before a text that a spreadsheet would take for a formula. One such request, or one for statistics, is served at a time.
          *
          *     Roles: `client` (permission `TENANT_ANALYTICS_VIEW`).
          */
@@ -1326,7 +1326,7 @@ export interface paths {
         };
         /**
          * List the redemptions of the tenant, newest first
-         * @description Filters narrow the list down together. With `Accept: text/csv` the response is all of them as CSV, whatever `limit` and `cursor` say: the columns are the fields, in their order, or those for people with `columns=named`, and an apostrophe is before a text that a spreadsheet would take for a formula. One such request, or one for statistics, is served at a time.
+         * @description Filters narrow the list down together. With `Accept: text/csv`, all of them as CSV, as with transactions.
          *
          *     Roles: `client` (permission `TENANT_ANALYTICS_VIEW`).
          */
@@ -1414,7 +1414,7 @@ export interface paths {
         };
         /**
          * List the consumers of the tenant, newest wallet first
-         * @description With `Accept: text/csv` the response is all of them as CSV, whatever `limit` and `cursor` say: the columns are the fields, in their order, or those for people with `columns=named`, and an apostrophe is before a text that a spreadsheet would take for a formula. One such request, or one for statistics, is served at a time.
+         * @description With `Accept: text/csv`, all of them as CSV, as with transactions.
          *
          *     Roles: `client` (permission `TENANT_CONSUMER_VIEW`).
          */
@@ -1458,7 +1458,7 @@ export interface paths {
         };
         /**
          * List what was done in the tenant, newest first
-         * @description What its own people did, and what administrators and operators of the service did there. Filters narrow the list down together. With `Accept: text/csv` the response is all of them as CSV, whatever `limit` and `cursor` say: the columns are the fields, in their order, or those for people with `columns=named`, and an apostrophe is before a text that a spreadsheet would take for a formula. One such request, or one for statistics, is served at a time.
+         * @description What its own people did, and what administrators and operators of the service did there. Filters narrow the list down together. With `Accept: text/csv`, all of them as CSV, as with transactions.
          *
          *     Roles: `client` (permission `TENANT_PROFILE_UPDATE`).
          */
@@ -2140,7 +2140,7 @@ export interface paths {
         };
         /**
          * List the audit log, newest first
-         * @description Filters narrow the list down together. With `Accept: text/csv` the response is all of them as CSV, whatever `limit` and `cursor` say: the columns are the fields, in their order, or those for people with `columns=named`, and an apostrophe is before a text that a spreadsheet would take for a formula. One such request, or one for statistics, is served at a time.
+         * @description Filters narrow the list down together. With `Accept: text/csv`, all of them as CSV, as with transactions.
          *
          *     Roles: `admin` (permission `ADMIN_AUDIT_LOGS_VIEW`).
          */
@@ -2162,7 +2162,7 @@ export interface paths {
         };
         /**
          * Search users by part of their e-mail or phone
-         * @description Case is ignored. Without `q`, lists users who wait for approval, the longest waiting first. Returns at most 50 users, those who wait for approval first. A text without three letters or digits in a row is only looked for among the newest ten thousand users. With `Accept: text/csv` the response is all of them as CSV, whatever `limit` and `cursor` say: the columns are the fields, in their order, or those for people with `columns=named`, and an apostrophe is before a text that a spreadsheet would take for a formula. One such request, or one for statistics, is served at a time.
+         * @description Case is ignored. Without `q`, lists users who wait for approval, the longest waiting first. Returns at most 50 users, those who wait for approval first. A text without three letters or digits in a row is only looked for among the newest ten thousand users. With `Accept: text/csv`, all of them as CSV, as with transactions.
          *
          *     Roles: `admin` (permission `ADMIN_USER_SEARCH`).
          */
@@ -6759,9 +6759,9 @@ export interface components {
         endpointId: string;
         /** @description Of CSV with `columns=named`: `de` for German; anything else is English. */
         "Accept-Language": string;
-        /** @description Of CSV. `fields`: the fields of the items, as in JSON. `named`: for people and their spreadsheets, with names of the language that `Accept-Language` prefers, local times, amounts with decimals, and a byte order mark; in German, cells are separated by `;`. */
+        /** @description Of CSV: `fields` as in JSON, or `named` for spreadsheets, as with transactions. */
         columns: "fields" | "named";
-        /** @description Of CSV with `named` columns, by whose clocks times are: a name of the IANA time zone database, such as `America/New_York`; by default the shop's, or UTC where it has none. */
+        /** @description Of `named` columns; by default the shop's, or UTC. */
         timeZone: string;
         /** @description The id of the invite. */
         inviteId: string;
@@ -10463,9 +10463,9 @@ export interface operations {
                 userId?: string;
                 /** @description The provider's id of the payment, as a whole. */
                 q?: string;
-                /** @description Of CSV. `fields`: the fields of the items, as in JSON. `named`: for people and their spreadsheets, with names of the language that `Accept-Language` prefers, local times, amounts with decimals, and a byte order mark; in German, cells are separated by `;`. */
+                /** @description Of CSV: `fields` as in JSON, or `named` for spreadsheets, as with transactions. */
                 columns?: components["parameters"]["columns"];
-                /** @description Of CSV with `named` columns, by whose clocks times are: a name of the IANA time zone database, such as `America/New_York`; by default the shop's, or UTC where it has none. */
+                /** @description Of `named` columns; by default the shop's, or UTC. */
                 timeZone?: components["parameters"]["timeZone"];
                 /** @description How many items to return. 100 is the most; more counts as that. */
                 limit?: components["parameters"]["limit"];
@@ -10565,9 +10565,9 @@ export interface operations {
                 to?: string;
                 /** @description Only those of this consumer. */
                 userId?: string;
-                /** @description Of CSV. `fields`: the fields of the items, as in JSON. `named`: for people and their spreadsheets, with names of the language that `Accept-Language` prefers, local times, amounts with decimals, and a byte order mark; in German, cells are separated by `;`. */
+                /** @description Of CSV: `fields` as in JSON, or `named` for spreadsheets, as with transactions. */
                 columns?: components["parameters"]["columns"];
-                /** @description Of CSV with `named` columns, by whose clocks times are: a name of the IANA time zone database, such as `America/New_York`; by default the shop's, or UTC where it has none. */
+                /** @description Of `named` columns; by default the shop's, or UTC. */
                 timeZone?: components["parameters"]["timeZone"];
                 /** @description How many items to return. 100 is the most; more counts as that. */
                 limit?: components["parameters"]["limit"];
@@ -10766,9 +10766,9 @@ export interface operations {
     listConsumers: {
         parameters: {
             query?: {
-                /** @description Of CSV. `fields`: the fields of the items, as in JSON. `named`: for people and their spreadsheets, with names of the language that `Accept-Language` prefers, local times, amounts with decimals, and a byte order mark; in German, cells are separated by `;`. */
+                /** @description Of CSV: `fields` as in JSON, or `named` for spreadsheets, as with transactions. */
                 columns?: components["parameters"]["columns"];
-                /** @description Of CSV with `named` columns, by whose clocks times are: a name of the IANA time zone database, such as `America/New_York`; by default the shop's, or UTC where it has none. */
+                /** @description Of `named` columns; by default the shop's, or UTC. */
                 timeZone?: components["parameters"]["timeZone"];
                 /** @description How many items to return. 100 is the most; more counts as that. */
                 limit?: components["parameters"]["limit"];
@@ -10872,9 +10872,9 @@ export interface operations {
                 from?: string;
                 /** @description Entries before this time. */
                 to?: string;
-                /** @description Of CSV. `fields`: the fields of the items, as in JSON. `named`: for people and their spreadsheets, with names of the language that `Accept-Language` prefers, local times, amounts with decimals, and a byte order mark; in German, cells are separated by `;`. */
+                /** @description Of CSV: `fields` as in JSON, or `named` for spreadsheets, as with transactions. */
                 columns?: components["parameters"]["columns"];
-                /** @description Of CSV with `named` columns, by whose clocks times are: a name of the IANA time zone database, such as `America/New_York`; by default the shop's, or UTC where it has none. */
+                /** @description Of `named` columns; by default the shop's, or UTC. */
                 timeZone?: components["parameters"]["timeZone"];
                 /** @description How many items to return. 100 is the most; more counts as that. */
                 limit?: components["parameters"]["limit"];
@@ -12759,9 +12759,9 @@ export interface operations {
                 from?: string;
                 /** @description Entries before this time. */
                 to?: string;
-                /** @description Of CSV. `fields`: the fields of the items, as in JSON. `named`: for people and their spreadsheets, with names of the language that `Accept-Language` prefers, local times, amounts with decimals, and a byte order mark; in German, cells are separated by `;`. */
+                /** @description Of CSV: `fields` as in JSON, or `named` for spreadsheets, as with transactions. */
                 columns?: components["parameters"]["columns"];
-                /** @description Of CSV with `named` columns, by whose clocks times are: a name of the IANA time zone database, such as `America/New_York`; by default the shop's, or UTC where it has none. */
+                /** @description Of `named` columns; by default the shop's, or UTC. */
                 timeZone?: components["parameters"]["timeZone"];
                 /** @description How many items to return. 100 is the most; more counts as that. */
                 limit?: components["parameters"]["limit"];
@@ -12822,9 +12822,9 @@ export interface operations {
             query?: {
                 /** @description Part of an e-mail or a phone number. */
                 q?: string;
-                /** @description Of CSV. `fields`: the fields of the items, as in JSON. `named`: for people and their spreadsheets, with names of the language that `Accept-Language` prefers, local times, amounts with decimals, and a byte order mark; in German, cells are separated by `;`. */
+                /** @description Of CSV: `fields` as in JSON, or `named` for spreadsheets, as with transactions. */
                 columns?: components["parameters"]["columns"];
-                /** @description Of CSV with `named` columns, by whose clocks times are: a name of the IANA time zone database, such as `America/New_York`; by default the shop's, or UTC where it has none. */
+                /** @description Of `named` columns; by default the shop's, or UTC. */
                 timeZone?: components["parameters"]["timeZone"];
             };
             header?: {

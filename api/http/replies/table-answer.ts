@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { TableLanguage, TableWords } from '../../../domain/texts/table-words.ts';
-import { timeZoneOf } from '../../../domain/time-zones.ts';
-import { timeZoneParameter } from '../requests/filters.ts';
+import { isTimeZone, timeZoneOf } from '../../../domain/time-zones.ts';
 import { CSV_TYPE, csvOf, type Table } from './csv.ts';
 import { type Column, namedCsvOf } from './named-csv.ts';
 import { type Streamed, streamed } from './reply.ts';
@@ -11,20 +10,16 @@ export const csvParameters = {
   columns: z
     .enum(['fields', 'named'])
     .default('fields')
-    .describe(
-      'Of CSV. `fields`: the fields of the items, as in JSON. `named`: for people and their ' +
-        'spreadsheets, with names of the language that `Accept-Language` prefers, local times, ' +
-        'amounts with decimals, and a byte order mark; in German, cells are separated by `;`.',
-    ),
-  timeZone: timeZoneParameter('Of CSV with `named` columns, by whose clocks times are'),
+    .describe('Of CSV: `fields` as in JSON, or `named` for spreadsheets, as with transactions.'),
+  timeZone: z
+    .string()
+    .refine(isTimeZone, 'must be the name of a time zone, such as Europe/Berlin')
+    .optional()
+    .describe("Of `named` columns; by default the shop's, or UTC."),
 };
 
 /** What the description of a list says of its CSV. */
-export const ABOUT_CSV =
-  'With `Accept: text/csv` the response is all of them as CSV, whatever `limit` and `cursor` ' +
-  'say: the columns are the fields, in their order, or those for people with `columns=named`, ' +
-  'and an apostrophe is before a text that a spreadsheet would take for a formula. One such ' +
-  'request, or one for statistics, is served at a time.';
+export const ABOUT_CSV = 'With `Accept: text/csv`, all of them as CSV, as with transactions.';
 
 /** How a caller wants a table, and of whose shop it is. */
 export type CsvAsked = {

@@ -7,7 +7,7 @@ import { PaymentId, type TenantId, UserId } from '../../../domain/ids.ts';
 import { INGESTION_OUTCOMES } from '../../../domain/outcomes.ts';
 import { explainPayment } from '../../../domain/texts/explanation.ts';
 import { pageCursor, pageLimit, readPage } from '../../http/replies/pagination.ts';
-import { ABOUT_CSV, csvAnswer, csvParameters } from '../../http/replies/table-answer.ts';
+import { csvAnswer, csvParameters } from '../../http/replies/table-answer.ts';
 import { timeParameter } from '../../http/requests/filters.ts';
 import { route } from '../../http/route.ts';
 import {
@@ -64,7 +64,12 @@ export const listTransactions = route({
   summary: 'List the ingested payments of the tenant, newest first',
   description:
     'Filters narrow the list down together. Without one, the payments that were stored last come ' +
-    `first; with one, those that occurred last. ${ABOUT_CSV}`,
+    'first; with one, those that occurred last. With `Accept: text/csv` the response is all of ' +
+    'them as CSV, whatever `limit` and `cursor` say: the columns are the fields, in their order, ' +
+    'or with `columns=named` those for spreadsheets: names of the language that ' +
+    '`Accept-Language` prefers, local times, amounts with decimals, a byte order mark, and in ' +
+    'German `;` between cells. An apostrophe is before a text that a spreadsheet would take for a ' +
+    'formula. One such request, or one for statistics, is served at a time.',
   query: Filters.extend({ ...csvParameters, limit: pageLimit(50), cursor: pageCursor(Position) }),
   response: z.array(Transaction),
   examples: { response: [transactionExample] },

@@ -42,7 +42,7 @@ export function createInviteActivities(deps: InviteDeps) {
       const inviteUrl = `${frontendUrl}/invites/${id}`;
       try {
         const isMailed = await isMailedByDirectory(deps, due, inviteUrl);
-        const mail = renderMail(invitationMail({ tenantName: due.tenantName, inviteUrl }));
+        const mail = renderMail(invitationMail({ ...due, inviteUrl }));
         if (!isMailed) await mailer.send({ ...mail, to: due.email, messageId: `invite.${id}` });
         await inviteMails.recordSent(db, id);
         return 'sent';

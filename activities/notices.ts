@@ -1,20 +1,25 @@
+import type { Addressee } from '../db/tenants/owners.ts';
+import type { MailContent } from '../domain/texts/mail-content.ts';
 import { MailError, type Mailer } from '../gateways/mail/mailer.ts';
-import type { RenderedMail } from '../gateways/mail/render-mail.ts';
+import { renderMail } from '../gateways/mail/render-mail.ts';
 import type { Outcome } from './due-work/worker.ts';
 
-/**
- * Sends a mail that may wait to each of these addresses; the ids of the messages begin alike. Says
- * `later` if one of them has to be sent again.
- */
+/** A mail to several people, to each in their language; the ids of the messages begin alike. */
+type Notice = {
+  messagePrefix: string;
+  contentIn(language: Addressee['language']): MailContent;
+};
+
+/** Sends a mail that may wait to each of them. Says `later` if one has to be sent again. */
 export async function sendToEach(
   mailer: Mailer,
-  addresses: readonly string[],
-  { messagePrefix, ...mail }: RenderedMail & { messagePrefix: string },
+  addressees: readonly Addressee[],
+  { messagePrefix, contentIn }: Notice,
 ): Promise<Outcome> {
   const outcomes: Outcome[] = [];
-  for (const [nth, to] of addresses.entries()) {
-    const messageId = `${messagePrefix}-${nth}`;
-    outcomes.push(await sendNotice(mailer, { ...mail, to, messageId }));
+  for (const [nth, { email: to, language }] of addressees.entries()) {
+    const mail = { ...renderMail(contentIn(language)), messageId: `${messagePrefix}-${nth}` };
+    outcomes.push(await sendNotice(mailer, { ...mail, to }));
   }
   return outcomes.includes('later') ? 'later' : 'done';
 }

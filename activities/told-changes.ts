@@ -64,14 +64,15 @@ async function tell(
 ): Promise<Outcome> {
   const { db, mailer, adminEmailDomain } = deps;
   const isErasure = change.action === 'user.erase';
-  const mail = renderMail(mailAbout(change, { isReminder, ...deps }));
   let outcome: Outcome = 'done';
   for (const recipient of change.recipients) {
     // An administrator with another address may do nothing.
     if (!isErasure && change.tenantId === null && !isInDomain(recipient, adminEmailDomain))
       continue;
     const messageId = `${isReminder ? 'reminder' : 'change'}-${change.id}-${recipient.id}`;
-    const sent = await sendNotice(mailer, { ...mail, to: recipient.email, messageId });
+    const how = { isReminder, language: recipient.language, ...deps };
+    const mail = { ...renderMail(mailAbout(change, how)), messageId };
+    const sent = await sendNotice(mailer, { ...mail, to: recipient.email });
     const told = { entryId: change.id, userId: recipient.id, isReminder };
     if (sent === 'done') await changes.recordTold(db, told);
     else outcome = sent;
@@ -81,23 +82,27 @@ async function tell(
 
 function mailAbout(
   change: changes.ToldChange,
-  { isReminder, ...deps }: ToldChangeDeps & { isReminder: boolean },
+  { isReminder, language, ...deps }: ToldChangeDeps & Pick<ChangeFacts, 'isReminder' | 'language'>,
 ): MailContent {
   const { frontendUrl } = deps;
   switch (change.action) {
     case 'user.erase':
-      return erasureMail({ ...change, walletUrl: `${frontendUrl}/wallet` });
+      return erasureMail({ ...change, walletUrl: `${frontendUrl}/wallet`, language });
     case 'user.approve':
-      return approvalMail({ shop: change.tenantName ?? '', portalUrl: `${frontendUrl}/portal/` });
+      return approvalMail({
+        shop: change.tenantName ?? '',
+        portalUrl: `${frontendUrl}/portal/`,
+        language,
+      });
     default:
-      return changeMail({ ...factsOf(change, deps), isReminder });
+      return changeMail({ ...factsOf(change, deps), isReminder, language });
   }
 }
 
 function factsOf(
   { recipients: _, logoPath, tenantName, ...change }: changes.ToldChange,
   { objectsUrl, frontendUrl }: ToldChangeDeps,
-): Omit<ChangeFacts, 'isReminder'> {
+): Omit<ChangeFacts, 'isReminder' | 'language'> {
   return {
     ...change,
     shop: tenantName,

@@ -2,7 +2,6 @@ import type { Db } from '../db/connection.ts';
 import * as unusual from '../db/tenants/unusual.ts';
 import { unusualMovementsMail } from '../domain/texts/unusual-mail.ts';
 import type { Mailer } from '../gateways/mail/mailer.ts';
-import { renderMail } from '../gateways/mail/render-mail.ts';
 import type { Metrics } from '../gateways/telemetry/metrics.ts';
 import { type DueWorker, type Outcome, tasksOf } from './due-work/worker.ts';
 import { sendToEach } from './notices.ts';
@@ -44,13 +43,15 @@ export function tellOfUnusual(deps: UnusualNoticeDeps): DueWorker<'tell_of_unusu
 
 async function tellOwners(
   { db, mailer, metrics }: UnusualNoticeDeps,
-  { id, day, emails, tenantName }: unusual.UnusualNotice,
+  { id, day, owners, tenantName }: unusual.UnusualNotice,
 ): Promise<Outcome> {
   const people = await unusual.countUnusual(db, id);
   if (people === 0) return 'done';
-  const mail = renderMail(unusualMovementsMail({ tenantName, people }));
-  const messagePrefix = `unusual-movements-${id}-${day}`;
-  if ((await sendToEach(mailer, emails, { ...mail, messagePrefix })) === 'later') return 'later';
+  const sent = await sendToEach(mailer, owners, {
+    messagePrefix: `unusual-movements-${id}-${day}`,
+    contentIn: (language) => unusualMovementsMail({ tenantName, people, language }),
+  });
+  if (sent === 'later') return 'later';
   await unusual.recordTold(db, id);
   metrics.unusualConsumersFound(people);
   return 'done';

@@ -1,13 +1,14 @@
 import type { TenantId, UserId } from '../domain/ids.ts';
 import type { AuditAction, AuditEntryId, AuditedState } from './audit-log.ts';
 import type { Db } from './connection.ts';
+import type { Addressee } from './tenants/owners.ts';
 
 // The audit log is the outbox of mails about changes: an entry that people are told of becomes due
 // work, by a trigger, and `change_mails` has who was told. Of a connection that was lost people are
 // told again a day later, if it is lost still.
 
 /** Somebody who is to be told of a change. */
-export type Recipient = { id: UserId; email: string; emailVerified: boolean };
+export type Recipient = Addressee & { id: UserId; emailVerified: boolean };
 
 /** A change that people are told of by mail, with what the mail names. */
 export type ToldChange = {
@@ -22,6 +23,8 @@ export type ToldChange = {
   tenantName: string | null;
   logoPath: string | null;
   color: string | null;
+  currency: string | null;
+  /** By whose clocks times are told: the tenant's, or of who is erased the newest shop's. */
   country: string | null;
   timeZone: string | null;
   /** Of the actor, if who is told may know it. */
@@ -44,7 +47,7 @@ const MAX_TOLD = 100;
  * approval or an erasure, whom it concerns.
  */
 const RECIPIENTS = `
-  select u.id, u.email, u.email_verified
+  select u.id, u.email, u.email_verified, u.language
   from unnest(case
     when a.action in ('user.erase', 'user.approve') then array[a.target_id]
     when a.tenant_id is null then array(
@@ -77,7 +80,9 @@ async function read(
 ): Promise<ToldChange[]> {
   const { rows } = await db.raw<{ rows: ToldChange[] }>(
     `select a.id, a.action, a.actor, a.before, a.after, a.created_at, a.tenant_id,
-       t.name as tenant_name, t.logo_path, t.color, t.country, t.time_zone,
+       t.name as tenant_name, t.logo_path, t.color, t.currency,
+       coalesce(t.country, visited.country) as country,
+       coalesce(t.time_zone, visited.time_zone) as time_zone,
        target.email as target_email,
        case when a.tenant_id is null or (
          select true from memberships m
@@ -85,10 +90,16 @@ async function read(
        ) then by.email end as actor_email,
        c.account_name, e.url,
        coalesce((select jsonb_agg(jsonb_build_object(
-           'id', r.id, 'email', r.email, 'emailVerified', r.email_verified))
+           'id', r.id, 'email', r.email, 'emailVerified', r.email_verified,
+           'language', r.language))
          from (${RECIPIENTS}) r), '[]') as recipients
      from audit_log a
      left join tenants t on t.id = a.tenant_id
+     left join lateral (
+       select s.country, s.time_zone from wallets w join tenants s on s.id = w.tenant_id
+       where a.action = 'user.erase' and w.user_id = a.target_id
+       order by w.created_at desc limit 1
+     ) visited on true
      left join users by on by.id = a.actor_user_id
      left join users target on a.target_type = 'user' and target.id = a.target_id
      left join pos_connections c on a.target_type = 'connection' and c.id = a.target_id

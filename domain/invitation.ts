@@ -1,6 +1,7 @@
 import { Refusal } from './errors.ts';
+import type { Language } from './language.ts';
 import { type MailContent, paragraph } from './texts/mail-content.ts';
-import { english, type MailTexts } from './texts/mail-texts.ts';
+import { mailTextsIn } from './texts/mail-texts.ts';
 
 export const INVITE_EMAIL_STATUSES = ['sent', 'existing_auth_user'] as const;
 /** Whether the invited person was new, or a user with that verified e-mail. */
@@ -39,32 +40,38 @@ export function secondsUntilNextInvite({ open, lastHour, secondsToWait }: Invite
 
 /** What strangers see of a name at most: longer ones are messages rather than names. */
 const MAX_NAME_LENGTH = 60;
-const UNNAMED = 'a shop';
 /** An address, or a number that could be called or paid to. */
 const LURE = /:\/\/|@|\bwww\b|[\p{L}\d-]\.\p{L}{2}|\d([\s().+/-]*\d){4}/iu;
 
 /**
  * The name of a shop as a mail may show it, or an app, to people who do not know the shop. Anybody
  * who has a shop can invite anybody, so that the name must not carry a message of its own: one that
- * holds an address or a long number, or that is longer than a name, is not shown at all.
+ * holds an address or a long number, or that is longer than a name, is not shown at all, but the
+ * other one in its place.
  */
-export function nameInMail(name: string): string {
+export function nameInMail(name: string, other = 'a shop'): string {
   const plain = name
     .normalize('NFKC')
     .replaceAll(/[\p{C}\p{Z}\s]+/gu, ' ')
     .trim();
-  return plain === '' || plain.length > MAX_NAME_LENGTH || LURE.test(plain) ? UNNAMED : plain;
+  return plain === '' || plain.length > MAX_NAME_LENGTH || LURE.test(plain) ? other : plain;
 }
 
 /**
  * The mail that invites a person to work at a tenant's till. It shows no logo: a picture, like a
  * name, could carry a message of the shop's to people whom it does not know.
  */
-export function invitationMail(
-  { tenantName, inviteUrl }: { tenantName: string; inviteUrl: string },
-  texts: MailTexts = english,
-): MailContent {
-  const shop = nameInMail(tenantName);
+export function invitationMail({
+  tenantName,
+  inviteUrl,
+  language,
+}: {
+  tenantName: string;
+  inviteUrl: string;
+  language: Language | null;
+}): MailContent {
+  const texts = mailTextsIn(language);
+  const shop = nameInMail(tenantName, texts.invite.unnamed);
   return {
     language: texts.language,
     subject: texts.invite.subject({ shop }),

@@ -53,13 +53,14 @@ export async function tellMonth(
       (await expiring.readDue(db, due, ids)).map((each) => [each.walletId, each.points]),
     );
     const untold = await expiryRuns.listUntold(db, [...points.keys()], month);
-    await inParallel(untold, AT_ONCE, async ({ walletId, email }) => {
+    await inParallel(untold, AT_ONCE, async ({ walletId, email, language }) => {
       continues();
       const content = expiringMail({
         shop,
         month,
         points: points.get(walletId) ?? 0,
         walletUrl: `${frontendUrl}/wallet/wallets/${walletId}`,
+        language,
       });
       const messageId = `points-expire-${walletId}-${monthText(month)}`;
       const outcome = await sendNotice(mailer, { ...renderMail(content), to: email, messageId });

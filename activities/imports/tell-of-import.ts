@@ -2,7 +2,6 @@ import type { Db } from '../../db/connection.ts';
 import * as imports from '../../db/imports/imports.ts';
 import { importMail } from '../../domain/texts/import-mail.ts';
 import type { Mailer } from '../../gateways/mail/mailer.ts';
-import { renderMail } from '../../gateways/mail/render-mail.ts';
 import { type DueWorker, tasksOf } from '../due-work/worker.ts';
 import { sendToEach } from '../notices.ts';
 
@@ -23,13 +22,11 @@ export function tellOfImport({
       tasksOf(
         items,
         (ids) => imports.findNotices(db, ids),
-        ({ id, emails, ...end }) => {
-          const mail = renderMail(importMail({ ...end, frontendUrl }));
-          return sendToEach(mailer, emails, {
-            ...mail,
+        ({ id, owners, ...end }) =>
+          sendToEach(mailer, owners, {
             messagePrefix: `import-${id}-${end.status}`,
-          });
-        },
+            contentIn: (language) => importMail({ ...end, frontendUrl, language }),
+          }),
       ),
   };
 }

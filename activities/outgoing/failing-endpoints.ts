@@ -2,7 +2,6 @@ import type { Db } from '../../db/connection.ts';
 import * as failing from '../../db/outgoing/failing-endpoints.ts';
 import { disabledEndpointMail } from '../../domain/texts/endpoint-mail.ts';
 import type { Mailer } from '../../gateways/mail/mailer.ts';
-import { renderMail } from '../../gateways/mail/render-mail.ts';
 import { type DueWorker, type Outcome, tasksOf } from '../due-work/worker.ts';
 import { sendToEach } from '../notices.ts';
 import { untilDone } from '../progress.ts';
@@ -42,7 +41,8 @@ export function tellOfEndpoint({ db, mailer }: EndpointNoticeDeps): DueWorker<'t
 }
 
 function tellOwners(mailer: Mailer, notice: failing.DisabledNotice): Promise<Outcome> {
-  const messagePrefix = `endpoint-disabled-${notice.id}-${notice.disabledAt.getTime()}`;
-  const mail = renderMail(disabledEndpointMail(notice));
-  return sendToEach(mailer, notice.emails, { ...mail, messagePrefix });
+  return sendToEach(mailer, notice.owners, {
+    messagePrefix: `endpoint-disabled-${notice.id}-${notice.disabledAt.getTime()}`,
+    contentIn: (language) => disabledEndpointMail({ ...notice, language }),
+  });
 }

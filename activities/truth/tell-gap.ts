@@ -3,7 +3,6 @@ import * as gaps from '../../db/connections/gaps.ts';
 import { gapMail } from '../../domain/texts/gap-mail.ts';
 import { timeZoneOf } from '../../domain/time-zones.ts';
 import type { Mailer } from '../../gateways/mail/mailer.ts';
-import { renderMail } from '../../gateways/mail/render-mail.ts';
 import { type DueWorker, tasksOf } from '../due-work/worker.ts';
 import { sendToEach } from '../notices.ts';
 
@@ -20,11 +19,12 @@ export function tellOfGap({ db, mailer, frontendUrl }: GapNoticeDeps): DueWorker
       tasksOf(
         items,
         (ids) => gaps.findNotices(db, ids),
-        ({ emails, timeZone, country, ...gap }) => {
+        ({ owners, timeZone, country, ...gap }) => {
           const zone = timeZoneOf({ timeZone, country }, gap.since) ?? 'UTC';
-          const mail = renderMail(gapMail({ ...gap, timeZone: zone, frontendUrl }));
-          const messagePrefix = `gap-${gap.id}-${gap.day}`;
-          return sendToEach(mailer, emails, { ...mail, messagePrefix });
+          return sendToEach(mailer, owners, {
+            messagePrefix: `gap-${gap.id}-${gap.day}`,
+            contentIn: (language) => gapMail({ ...gap, timeZone: zone, frontendUrl, language }),
+          });
         },
       ),
   };

@@ -5,7 +5,7 @@ import type { Db } from '../connection.ts';
 import { noteAll } from '../due-work.ts';
 import { lastSale } from '../payments/last-sales.ts';
 import { isActive } from '../tenants/is-active.ts';
-import { ownerEmails } from '../tenants/owner-emails.ts';
+import { type Addressee, ownersOf } from '../tenants/owners.ts';
 import { earnsFrom } from './tenures.ts';
 
 // Accounts whose webhooks do not arrive: they are silent here, and have sold at their provider.
@@ -104,7 +104,7 @@ export async function recordGap(
   );
 }
 
-/** The content of the mail about missed sales, and the verified addresses of the owners. */
+/** The content of the mail about missed sales, and whom to tell. */
 export type GapNotice = {
   id: ConnectionId;
   tenantId: TenantId;
@@ -116,7 +116,7 @@ export type GapNotice = {
   country: string | null;
   /** When they were found to be missed, which makes the mails of a day the same. */
   day: string;
-  emails: string[];
+  owners: Addressee[];
 };
 
 /** Finds the notices of these connections whose sales are still missed. */
@@ -124,7 +124,7 @@ export async function findNotices(db: Db, ids: readonly ConnectionId[]): Promise
   const { rows } = await db.raw<{ rows: GapNotice[] }>(
     `select c.id, t.id as tenant_id, t.name as tenant_name, c.provider,
        c.gap_payments as payments, c.gap_since as since, t.time_zone, t.country,
-       (c.gap_told_at at time zone 'UTC')::date::text as day, ${ownerEmails('t.id')} as emails
+       (c.gap_told_at at time zone 'UTC')::date::text as day, ${ownersOf('t.id')} as owners
      from pos_connections c join tenants t on t.id = c.tenant_id
      where c.id = any(:ids::uuid[]) and c.status = 'active' and ${gapSince('c')} is not null`,
     { ids: [...ids] },

@@ -7,7 +7,7 @@ import * as auditLog from '../audit-log.ts';
 import type { Db, Tx } from '../connection.ts';
 import { newId } from '../new-id.ts';
 import { one } from '../one.ts';
-import { ownerEmails } from '../tenants/owner-emails.ts';
+import { type Addressee, ownersOf } from '../tenants/owners.ts';
 
 /** An import with the name of its shop, for administrators. */
 export type NamedImport = MemberImport & { tenantName: string; tenantStatus: TenantStatus };
@@ -94,14 +94,14 @@ export type ImportNotice = RowCounts & {
   tenantName: string;
   status: ImportStatus;
   notTaken: number;
-  emails: string[];
+  owners: Addressee[];
 };
 
-/** Finds what became of these imports, and the addresses of the owners of their shops. */
+/** Finds what became of these imports, and the owners of their shops. */
 export async function findNotices(db: Db, ids: readonly ImportId[]): Promise<ImportNotice[]> {
   const { rows } = await db.raw<{ rows: ImportNotice[] }>(
     `select i.id, t.name as tenant_name, i.status, i.matched, i.waiting, i.repeated, i.not_taken,
-       ${ownerEmails('t.id')} as emails
+       ${ownersOf('t.id')} as owners
      from imports i join tenants t on t.id = i.tenant_id
      where i.id = any(:ids::uuid[]) and i.status in ('done', 'reverted')`,
     { ids: [...ids] },

@@ -3,7 +3,7 @@ import { SILENT_DAYS } from '../../domain/webhook-retries.ts';
 import type { Db } from '../connection.ts';
 import * as dueWork from '../due-work.ts';
 import { isActive } from '../tenants/is-active.ts';
-import { ownerEmails } from '../tenants/owner-emails.ts';
+import { type Addressee, ownersOf } from '../tenants/owners.ts';
 import { park } from './endpoints.ts';
 
 /** Active endpoints that took nothing for five days while a delivery has failed. */
@@ -32,20 +32,20 @@ export async function disableFailing(db: Db, limit: number): Promise<number> {
   });
 }
 
-/** The content of the mail about a disabled endpoint, and the verified addresses of its owners. */
+/** The content of the mail about a disabled endpoint, and whom to tell. */
 export type DisabledNotice = {
   id: EndpointId;
   url: string;
   disabledAt: Date;
   tenantName: string;
-  emails: string[];
+  owners: Addressee[];
 };
 
 /** Finds the mails about endpoints that are still disabled because they failed. */
 export async function findNotices(db: Db, ids: readonly EndpointId[]): Promise<DisabledNotice[]> {
   const { rows } = await db.raw<{ rows: DisabledNotice[] }>(
     `select e.id, e.url, e.updated_at as disabled_at, t.name as tenant_name,
-       ${ownerEmails('e.tenant_id')} as emails
+       ${ownersOf('e.tenant_id')} as owners
      from webhook_endpoints e
      join tenants t on t.id = e.tenant_id
      where e.id = any(:ids::uuid[]) and e.status = 'disabled' and e.disabled_reason = 'failing'`,

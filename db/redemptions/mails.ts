@@ -1,4 +1,5 @@
 import type { RedemptionId, TenantId } from '../../domain/ids.ts';
+import type { Language } from '../../domain/language.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import type { Db } from '../connection.ts';
 import { expiryUntold, type FollowedBatch } from './following.ts';
@@ -16,6 +17,7 @@ export type RedemptionMailData = {
   timeZone: string | null;
   /** The owner's address; null if it is not verified. */
   email: string | null;
+  language: Language | null;
   points: number;
   discountValueMinorUnits: number;
   /** The name of the reward that it is for; null for points that the till takes off. */
@@ -37,7 +39,8 @@ const MOST_IN_A_MAIL = 100;
 const MAIL_DATA = `
   select r.id, r.tenant_id, t.name as tenant_name, t.logo_path, t.color, r.currency, t.country,
     t.time_zone,
-    case when u.email_verified then u.email end as email, r.points, r.discount_value_minor_units,
+    case when u.email_verified then u.email end as email, u.language, r.points,
+    r.discount_value_minor_units,
     (select name from rewards where id = r.reward_id) as reward, r.sealed_code, r.expires_at,
     r.points_returned
   from redemptions r join tenants t on t.id = r.tenant_id join users u on u.id = r.user_id`;

@@ -3,6 +3,7 @@ import type { TenantId, WalletId } from '../../domain/ids.ts';
 import type { Month } from '../../domain/intervals.ts';
 import type { Db } from '../connection.ts';
 import { dateOf, monthIn, readCalendars } from '../ledger/expiring.ts';
+import type { Addressee } from './owners.ts';
 import { ruleInEffect } from './reward-rules.ts';
 
 // How far the months of tenants have come whose points expire.
@@ -161,7 +162,7 @@ export async function listWallets(db: Db, { which, ...page }: WalletPage): Promi
 }
 
 /** Somebody who can be told that points of theirs expire. */
-export type Expectant = { walletId: WalletId; email: string };
+export type Expectant = Addressee & { walletId: WalletId };
 
 /** Lists those of the wallets whose owners were not told of a month and can be. */
 export async function listUntold(
@@ -170,7 +171,7 @@ export async function listUntold(
   month: Month,
 ): Promise<Expectant[]> {
   const { rows } = await db.raw<{ rows: Expectant[] }>(
-    `select w.id as wallet_id, u.email from wallets w join users u on u.id = w.user_id
+    `select w.id as wallet_id, u.email, u.language from wallets w join users u on u.id = w.user_id
      where w.id = any(:walletIds::uuid[]) and u.email_verified and u.email is not null
        and u.status = 'active'
        and not exists (

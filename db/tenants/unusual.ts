@@ -3,7 +3,7 @@ import { USUAL_MOVEMENTS } from '../../domain/unusual.ts';
 import type { Db } from '../connection.ts';
 import { noteAll } from '../due-work.ts';
 import { idAt } from '../ledger/verification/movement.ts';
-import { ownerEmails } from './owner-emails.ts';
+import { type Addressee, ownersOf } from './owners.ts';
 
 const DAY = `interval '1 day'`;
 
@@ -62,14 +62,14 @@ export async function noteTenants(db: Db): Promise<number> {
   return rowCount;
 }
 
-/** The content of the mail about unusual movements, and the verified addresses of the owners. */
-export type UnusualNotice = { id: TenantId; tenantName: string; emails: string[]; day: string };
+/** The content of the mail about unusual movements, and whom to tell. */
+export type UnusualNotice = { id: TenantId; tenantName: string; owners: Addressee[]; day: string };
 
 /** Finds the notices to tenants whose owners were not told in the last 24 hours. */
 export async function findNotices(db: Db, ids: readonly TenantId[]): Promise<UnusualNotice[]> {
   const { rows } = await db.raw<{ rows: UnusualNotice[] }>(
     `select t.id, t.name as tenant_name, (now() at time zone 'UTC')::date::text as day,
-       ${ownerEmails('t.id')} as emails
+       ${ownersOf('t.id')} as owners
      from tenants t
      where t.id = any(:ids::uuid[])
        and (t.unusual_told_at is null or t.unusual_told_at <= now() - ${DAY})`,

@@ -1,4 +1,5 @@
 import type { InviteId, TenantId } from '../../domain/ids.ts';
+import type { Language } from '../../domain/language.ts';
 import type { Db } from '../connection.ts';
 import { OPEN_INVITE } from './invites.ts';
 import { comparedEmail } from './spelling.ts';
@@ -8,6 +9,8 @@ export type DueInvite = {
   id: InviteId;
   email: string;
   tenantName: string;
+  /** Of who is invited, or else of who invites. */
+  language: Language | null;
   /** Whether the identity directory was asked before, with an outcome that was not recorded. */
   directoryAsked: boolean;
 };
@@ -34,8 +37,15 @@ export async function claim(db: Db, id: InviteId): Promise<DueInvite | 'unneeded
        returning invite_id, directory_asked
      )
      select d.id, d.email, t.name as tenant_name, c.invite_id is not null as is_claimed,
-       coalesce(c.directory_asked, false) as directory_asked
-     from due d join tenants t on t.id = d.tenant_id left join claimed c on c.invite_id = d.id`,
+       coalesce(c.directory_asked, false) as directory_asked,
+       coalesce((
+         select u.language from users u
+         where ${comparedEmail('u')} = ${comparedEmail('d')} and u.email_verified
+           and u.language is not null
+         order by u.created_at limit 1
+       ), by.language) as language
+     from due d join tenants t on t.id = d.tenant_id join users by on by.id = d.invited_by
+     left join claimed c on c.invite_id = d.id`,
     { id },
   );
   const [row] = rows;

@@ -1,8 +1,11 @@
+import { Big } from 'big.js';
+import type { Language } from '../language.ts';
 import { maskContacts } from '../privacy.ts';
 import { timeZoneOf } from '../time-zones.ts';
 import { type MailContent, oneLine, paragraph } from './mail-content.ts';
-import { momentOf } from './mail-formats.ts';
-import { english, type MailTexts } from './mail-texts.ts';
+import { formatMoney, formatNumber, momentOf } from './mail-formats.ts';
+import { type MailTexts, mailTextsIn } from './mail-texts.ts';
+import { decimalsOf } from './wording.ts';
 
 type State = Readonly<Record<string, string | number | null>>;
 
@@ -21,19 +24,24 @@ export type ChangeFacts = {
   color: string | null;
   country: string | null;
   timeZone: string | null;
+  /** The shop's, null while it is unknown. */
+  currency: string | null;
   accountName: string | null;
   url: string | null;
   /** Where merchants see their connections. */
   posUrl: string;
   /** Whether people were told before, of a connection that is lost still. */
   isReminder: boolean;
+  /** Of who is told. */
+  language: Language | null;
 };
 
 /**
  * The mail that something changed, for those who would want to know if it was not them: what it is,
  * who did it and when, and what to do about it.
  */
-export function changeMail(facts: ChangeFacts, texts: MailTexts = english): MailContent {
+export function changeMail(facts: ChangeFacts): MailContent {
+  const texts = mailTextsIn(facts.language);
   const words = texts.change;
   const shop = facts.shop === null ? null : oneLine(facts.shop);
   const isConnection = facts.action.startsWith('connection.');
@@ -63,7 +71,8 @@ function subjectOf(
   return isReminder ? change.stillLostSubject(lost) : change.lostSubject(lost);
 }
 
-function whatOf(facts: ChangeFacts, { change }: MailTexts): string {
+function whatOf(facts: ChangeFacts, texts: MailTexts): string {
+  const { change } = texts;
   const { action, before, after, targetEmail, accountName, url } = facts;
   const text = (value: string | number | null | undefined) => oneLine(String(value ?? ''));
   const account = accountName === null ? '' : `${oneLine(accountName)} `;
@@ -75,13 +84,23 @@ function whatOf(facts: ChangeFacts, { change }: MailTexts): string {
     account: account === '' ? text(after.merchantId) : `${account}(${text(after.merchantId)})`,
     provider: text(after.provider),
     url: text(url),
-    version: text(after.version),
-    rate: text(after.conversionRate),
+    ...earnedBy(facts, texts),
     currencyBefore: text(before.currency ?? change.none),
     currency: text(after.currency),
     zoneBefore: text(before.timeZone),
     zone: text(after.timeZone),
   });
+}
+
+/** What a new rule gives for one unit of the shop's currency. */
+function earnedBy({ after: { conversionRate }, currency }: ChangeFacts, texts: MailTexts) {
+  if (currency === null || typeof conversionRate !== 'number') return { unit: '', points: '' };
+  const minorUnits = 10 ** decimalsOf(currency);
+  const points = new Big(conversionRate).times(minorUnits).toNumber();
+  return {
+    unit: formatMoney(minorUnits, currency, texts.language),
+    points: texts.points(points, formatNumber(points, texts.language)),
+  };
 }
 
 function byOf({ action, actor, actorEmail, ...facts }: ChangeFacts, texts: MailTexts): string {

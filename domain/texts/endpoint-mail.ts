@@ -1,12 +1,19 @@
+import type { Language } from '../language.ts';
 import { SILENT_DAYS } from '../webhook-retries.ts';
 import { type MailContent, oneLine, paragraph } from './mail-content.ts';
-import { english, type MailTexts } from './mail-texts.ts';
+import { mailTextsIn } from './mail-texts.ts';
 
 /** The mail that tells a tenant's owners that an endpoint gets no more events. */
-export function disabledEndpointMail(
-  { tenantName, url }: { tenantName: string; url: string },
-  texts: MailTexts = english,
-): MailContent {
+export function disabledEndpointMail({
+  tenantName,
+  url,
+  language,
+}: {
+  tenantName: string;
+  url: string;
+  language: Language | null;
+}): MailContent {
+  const texts = mailTextsIn(language);
   const shop = oneLine(tenantName);
   return {
     language: texts.language,

@@ -1,7 +1,8 @@
+import type { Language } from '../language.ts';
 import type { Provider } from '../payment.ts';
 import { type MailContent, oneLine, paragraph } from './mail-content.ts';
-import { formatCount, momentOf } from './mail-formats.ts';
-import { english, type MailTexts } from './mail-texts.ts';
+import { formatNumber, momentOf } from './mail-formats.ts';
+import { mailTextsIn } from './mail-texts.ts';
 
 /** The sales that the mail is about. */
 export type Gap = {
@@ -11,16 +12,23 @@ export type Gap = {
   since: Date;
   timeZone: string;
   frontendUrl: string;
+  language: Language | null;
 };
 
 /** The mail that tells a tenant's owners that their provider's webhooks do not arrive. */
-export function gapMail(
-  { tenantName, provider, payments: count, since, timeZone, frontendUrl }: Gap,
-  texts: MailTexts = english,
-): MailContent {
+export function gapMail({
+  tenantName,
+  provider,
+  payments: count,
+  since,
+  timeZone,
+  frontendUrl,
+  ...to
+}: Gap): MailContent {
+  const texts = mailTextsIn(to.language);
   const { language, gap } = texts;
   const shop = oneLine(tenantName);
-  const written = formatCount(count, language);
+  const written = formatNumber(count, language);
   const sales = texts.sales(count, written);
   const at = texts.moment(momentOf(since, language, timeZone));
   return {

@@ -1,7 +1,8 @@
 import type { ImportStatus, RowCounts } from '../imports.ts';
+import type { Language } from '../language.ts';
 import { type MailContent, oneLine, paragraph } from './mail-content.ts';
-import { formatCount } from './mail-formats.ts';
-import { english, type MailTexts } from './mail-texts.ts';
+import { formatNumber } from './mail-formats.ts';
+import { mailTextsIn } from './mail-texts.ts';
 
 /** What became of an import. */
 export type ImportEnd = RowCounts & {
@@ -9,20 +10,25 @@ export type ImportEnd = RowCounts & {
   status: ImportStatus;
   notTaken: number;
   frontendUrl: string;
+  language: Language | null;
 };
 
 /** The mail that tells a tenant's owners what became of the members they uploaded. */
-export function importMail(
-  { tenantName, status, notTaken, frontendUrl, ...counts }: ImportEnd,
-  texts: MailTexts = english,
-): MailContent {
+export function importMail({
+  tenantName,
+  status,
+  notTaken,
+  frontendUrl,
+  ...end
+}: ImportEnd): MailContent {
+  const texts = mailTextsIn(end.language);
   const { language, import: its } = texts;
   const shop = oneLine(tenantName);
   const isReverted = status === 'reverted';
-  const points = texts.points(notTaken, formatCount(notTaken, language));
+  const points = texts.points(notTaken, formatNumber(notTaken, language));
   const told = (['matched', 'waiting', 'repeated'] as const).flatMap((name) => {
-    const count = counts[name];
-    const customers = texts.customers(count, formatCount(count, language));
+    const count = end[name];
+    const customers = texts.customers(count, formatNumber(count, language));
     return count === 0 ? [] : its[name]({ customers, count });
   });
   const reverted = [its.reverted, ...(notTaken === 0 ? [] : [its.notTaken({ points })])];

@@ -12,8 +12,8 @@ const moneyFormat = kept((language: string, currency: string) => {
   });
 });
 
-const countFormat = kept(
-  (language: string) => new Intl.NumberFormat(language, { maximumFractionDigits: 0 }),
+const numberFormat = kept(
+  (language: string) => new Intl.NumberFormat(language, { maximumFractionDigits: 20 }),
 );
 
 const momentFormat = kept(
@@ -45,12 +45,12 @@ export function formatMoney(minorUnits: number, currency: string, language: stri
     .join('');
 }
 
-/** Writes a whole number as the language does: `12,500`. */
-export function formatCount(count: number, language: string): string {
-  return countFormat(language).format(count);
+/** Writes a number as the language does: `12,500`, `0.25`. */
+export function formatNumber(value: number, language: string): string {
+  return numberFormat(language).format(value);
 }
 
-/** A time in parts, for a language to put together; the offset is as in `+01:00`. */
+/** A time in parts, for a language to put together; the offset is like `+01:00`, empty for UTC. */
 export type Moment = Record<'day' | 'month' | 'year' | 'hour' | 'minute' | 'offset', string>;
 
 /** Splits a time into its parts by the clocks of a time zone; the month is a name. */
@@ -58,12 +58,13 @@ export function momentOf(time: Date, language: string, timeZone: string): Moment
   const parts = momentFormat(language, timeZone).formatToParts(time);
   const part = (wanted: Intl.DateTimeFormatPartTypes) =>
     parts.find(({ type }) => type === wanted)?.value ?? '';
+  const offset = offsetOf(timeZone, time);
   return {
     day: part('day'),
     month: part('month'),
     year: part('year'),
     hour: part('hour'),
     minute: part('minute'),
-    offset: offsetOf(timeZone, time),
+    offset: offset === '+00:00' ? '' : offset,
   };
 }

@@ -1,236 +1,36 @@
-import type { Moment } from './mail-formats.ts';
+import type { Language } from '../language.ts';
+import { customerMails as germanToCustomers } from './de/customer-mails.ts';
+import { noticeMails as germanNotices } from './de/notice-mails.ts';
+import { shopMails as germanToShops } from './de/shop-mails.ts';
+import { words as germanWords } from './de/words.ts';
+import { customerMails } from './en/customer-mails.ts';
+import { noticeMails } from './en/notice-mails.ts';
+import { shopMails } from './en/shop-mails.ts';
+import { words } from './en/words.ts';
+import type { Texts } from './texts.ts';
 
-type Shop = { shop: string };
-/** `points` includes the word; `worth` is in money, or null while the shop has no currency. */
-type Points = { points: string; worth: string | null };
-
-type Count = { count: number };
-
-/** `customers` includes the word. */
-type Customers = Count & { customers: string };
-
-/** What changed; empty where it is about something else. */
-type Changed = Record<
-  | 'person'
-  | 'account'
-  | 'provider'
-  | 'url'
-  | 'version'
-  | 'rate'
-  | 'currencyBefore'
-  | 'currency'
-  | 'zoneBefore'
-  | 'zone',
-  string
->;
-
-/**
- * All words of all mails. Another language is another value of the type MailTexts; names, numbers
- * and times come in as they are to be shown.
- */
-export const english = {
+const english = {
   language: 'en',
+  ...words,
+  ...customerMails,
+  ...shopMails,
+  notices: noticeMails,
+};
 
-  points: (count: number, written: string) => (count === 1 ? '1 point' : `${written} points`),
-  sales: (count: number, written: string) => (count === 1 ? '1 sale' : `${written} sales`),
-  customers: (count: number, written: string) =>
-    count === 1 ? '1 customer' : `${written} customers`,
-  moment: ({ day, month, year, hour, minute, offset }: Moment) =>
-    `${day} ${month} ${year}, ${hour}:${minute} (UTC${offset})`,
-  day: ({ day, month, year }: Moment) => `${day} ${month} ${year}`,
+/** All words of all mails in one language. */
+export type MailTexts = Texts<typeof english>;
 
-  code: {
-    subject: ({ shop }: Shop) => `Your redemption code for ${shop}`,
-    heading: ({ shop }: Shop) => `Your redemption code for ${shop}:`,
-    subjectOfMany: ({ shop, codes }: Shop & { codes: string }) =>
-      `Your ${codes} redemption codes for ${shop}`,
-    headingOfMany: ({ shop, codes }: Shop & { codes: string }) =>
-      `You were given ${codes} redemption codes for ${shop} within a minute:`,
-    isFor: ({ reward, points }: Points & { reward: string }) =>
-      `It is for “${reward}” (${points}).`,
-    worth: ({ points, worth }: Points) =>
-      worth === null ? `It is worth ${points}.` : `It is worth ${worth} (${points}).`,
-    use: ({ until }: { until: string }) =>
-      `Show it at the till. It can be used once, until ${until}.`,
-    comesBack: ({ points }: { points: string }) =>
-      `If you do not use it by then, it expires and you get your ${points} back.`,
-    isLost: ({ points }: { points: string }) =>
-      `If you do not use it by then, it expires and you lose its ${points}.`,
-    link: 'See it in the app',
-    stranger:
-      'You did not ask for a code? Then somebody else is signed in as you: change your password.',
-  },
+const german: MailTexts = {
+  language: 'de',
+  ...germanWords,
+  ...germanToCustomers,
+  ...germanToShops,
+  notices: germanNotices,
+};
 
-  expiry: {
-    subjectReturned: ({ shop, points, count }: Shop & { points: string; count: number }) =>
-      `Your ${points} for ${shop} ${count === 1 ? 'is' : 'are'} back`,
-    subjectLost: ({ shop }: Shop) => `Your redemption code for ${shop} has expired`,
-    expired: ({ shop, until }: Shop & { until: string }) =>
-      `Your redemption code for ${shop} was not used by ${until} and has expired.`,
-    returned: ({ points, worth }: Points) =>
-      `Its ${withWorth(points, worth)} went back to your wallet.`,
-    lost: ({ points, worth }: Points) =>
-      `Its ${withWorth(points, worth)} did not go back to your wallet: ` +
-      'the points of unused codes are lost.',
-  },
+const MAIL_TEXTS: Record<Language, MailTexts> = { en: english, de: german };
 
-  expiring: {
-    subject: ({ shop, points, count }: Shop & { points: string; count: number }) =>
-      `${points} at ${shop} ${count === 1 ? 'expires' : 'expire'} soon`,
-    expire: ({ shop, points, count, day }: Shop & { points: string; count: number; day: string }) =>
-      `${points} at ${shop} ${count === 1 ? 'expires' : 'expire'} at the end of ${day}.`,
-    use: 'Redeem them before then: what you use is taken from the points that expire first.',
-    link: 'Open your wallet',
-  },
-
-  invite: {
-    subject: ({ shop }: Shop) => `You are invited to work at ${shop}`,
-    invited: ({ shop }: Shop) =>
-      `You are invited to redeem customers' points at the till of this shop: ${shop}`,
-    decide:
-      'To accept or decline, sign in with the e-mail address that this mail was sent to. If you ' +
-      'have an account already, nothing changes unless you accept.',
-    link: 'Accept or decline',
-    newcomers:
-      'If you are new, your first sign-in with this address accepts the invite, unless several ' +
-      'shops have invited you.',
-    lapses: 'The invite lapses after 30 days. If you did not expect it, you need not do anything.',
-  },
-
-  change: {
-    subject: ({ shop }: Shop) => `Something changed in your shop: ${shop}`,
-    lostSubject: ({ shop, provider }: Shop & { provider: string }) =>
-      `Sales at ${provider} earn no points: ${shop}`,
-    stillLostSubject: ({ shop, provider }: Shop & { provider: string }) =>
-      `Sales at ${provider} still earn no points: ${shop}`,
-    adminSubject: 'There is a new administrator',
-    administrators: 'Administrators',
-    what: {
-      'operator.accept': ({ person }: Changed) => `${person} now works at the till.`,
-      'rule.publish': ({ version, rate }: Changed) =>
-        `Version ${version} of the rule for points was published. By it, each minor unit of a ` +
-        `sale, such as a cent, earns ${rate} points.`,
-      'endpoint.create': ({ url }: Changed) =>
-        `The events of the shop are now sent to one more address: ${url}`,
-      'endpoint.update': ({ url }: Changed) =>
-        `An address to which the events of the shop are sent is another one now: ${url}`,
-      'endpoint.rotate': ({ url }: Changed) =>
-        `This address, to which the events of the shop are sent, has a new secret: ${url}`,
-      'tenant.set_currency': ({ currencyBefore, currency }: Changed) =>
-        `The currency was corrected: it was ${currencyBefore}, and is ${currency} now.`,
-      'tenant.set_time_zone': ({ zoneBefore, zone }: Changed) =>
-        `The time zone was corrected: it was ${zoneBefore}, and is ${zone} now.`,
-      'connection.connect': ({ account, provider }: Changed) =>
-        `The account ${account} at ${provider} was connected. Its sales now earn points, and are ` +
-        'shown to the people who run the shop.',
-      'connection.lost': ({ account, provider }: Changed) =>
-        `The account ${account} at ${provider} no longer lets us in: its sales earn no points ` +
-        'until you connect it again. They are not lost if you do so soon.',
-      'user.role': ({ person }: Changed) => `${person} is an administrator now.`,
-      'user.grant_admin': ({ person }: Changed) => `${person} is an administrator now.`,
-      'user.bootstrap': ({ person }: Changed) => `${person} is an administrator now.`,
-    },
-    stillLost: ({ account, provider }: Changed) =>
-      `The account ${account} at ${provider} has not let us in for a day: its sales earn no ` +
-      'points until you connect it again. Do so soon, so that none of them is lost.',
-    other: (_: Changed) => 'The list of what was done says more.',
-    somebody: 'somebody who works for the service',
-    operators: 'the operators of the service',
-    none: 'not known',
-    by: ({ who, at }: { who: string; at: string }) => `It was done by ${who}, on ${at}.`,
-    noticed: ({ at }: { at: string }) => `We noticed it on ${at}.`,
-    stranger:
-      'You did not expect this? Then somebody else may be signed in as you, or as somebody who ' +
-      'works for you: undo it, change your password, and ask for help.',
-    adminStranger:
-      'You did not expect this? Then ask whoever did it, and suspend the account until you know.',
-    link: 'See the connected accounts',
-  },
-
-  approval: {
-    subject: ({ shop }: Shop) => `${shop} can begin`,
-    approved: ({ shop }: Shop) =>
-      `Your application was approved: ${shop} has its place with us, and you can sign in.`,
-    next:
-      'Connect your point of sale first, then say what customers get. From then on each sale ' +
-      'earns points.',
-    link: 'Set up my shop',
-  },
-
-  erasure: {
-    account: 'Your account',
-    subject: 'Your account will be erased',
-    scheduled: ({ at }: { at: string }) =>
-      `On ${at}, all that says who you are will be erased, and with it your points and codes at ` +
-      'all shops. This cannot be undone.',
-    withdraw:
-      'Until then you can withdraw it: sign in, and keep your account. If you did not ask for ' +
-      'it, do so now, and change your password.',
-    link: 'Keep my account',
-    withdrawnSubject: 'Your account stays',
-    stays: 'Your account will not be erased: everything stays as it is, your points as well.',
-    stranger: 'If you wanted it to be erased, sign in and ask for it again, or ask support.',
-  },
-
-  endpoint: {
-    subject: ({ shop }: Shop) => `Webhooks of ${shop} are no longer sent`,
-    disabled: ({ shop, url, days }: Shop & { url: string; days: number }) =>
-      `The events of ${shop} were sent to ${url}. For ${days} days that address took none of ` +
-      'them, so nothing is sent there any more.',
-    again:
-      'When it answers again, make the endpoint active. It then gets what has happened ' +
-      'meanwhile, as far as that is not older than 30 days.',
-  },
-
-  gap: {
-    subject: ({ shop, provider }: Shop & { provider: string }) =>
-      `Sales at ${provider} do not arrive: ${shop}`,
-    found: ({ sales, count, provider, at }: Record<'sales' | 'provider' | 'at', string> & Count) =>
-      `Since ${at} ${provider} has told us of no sale of yours, but lists ${sales}. ` +
-      `${count === 1 ? 'Its customer waits' : 'Their customers wait'} for points.`,
-    look:
-      'In your portal you see each day, and can bring in what is missing. Then look whether the ' +
-      'point of sale is online. If it is, disconnect the account and connect it again.',
-    link: 'See the connected accounts',
-  },
-
-  import: {
-    subject: ({ shop }: Shop) => `Your members were brought over: ${shop}`,
-    revertedSubject: ({ shop }: Shop) => `Your members were taken back: ${shop}`,
-    matched: ({ customers, count }: Customers) =>
-      `${customers} ${count === 1 ? 'has' : 'have'} the points of your file now.`,
-    waiting: ({ customers, count }: Customers) =>
-      `${customers} ${count === 1 ? 'has' : 'have'} not signed up yet. Their points wait: for a ` +
-      'year where you gave an e-mail address, for 90 days where you gave a phone number.',
-    repeated: ({ customers, count }: Customers) =>
-      `${customers} ${count === 1 ? 'was' : 'were'} in your file more than once, or had been ` +
-      'brought over before: only the first time counts.',
-    reverted:
-      'The points of your file were taken back from your customers. You can upload it again.',
-    notTaken: ({ points }: { points: string }) => `Of these, ${points} had been used already.`,
-    link: 'See the imports',
-  },
-
-  unusual: {
-    subject: ({ shop }: Shop) => `Unusual movements of points at ${shop}`,
-    found: ({ shop, people, usual }: Shop & { people: number; usual: number }) =>
-      `At ${shop} ${people === 1 ? 'a customer' : `${people} customers`} had more than ${usual} ` +
-      'sales and codes within 24 hours.',
-    look:
-      'They are listed under consumers in your portal, as unusual. There may be a good reason; ' +
-      'or sales are returned after their points were used, or are rung up for the wrong person.',
-  },
-} as const;
-
-/** What a language has to say. */
-export type MailTexts = Widened<typeof english>;
-
-type Widened<T> = T extends string
-  ? string
-  : T extends (...args: infer Args) => string
-    ? (...args: Args) => string
-    : { readonly [Key in keyof T]: Widened<T[Key]> };
-
-function withWorth(points: string, worth: string | null): string {
-  return worth === null ? points : `${points}, worth ${worth},`;
+/** Returns the words of mails to somebody: English ones while their language is not known. */
+export function mailTextsIn(language: Language | null): MailTexts {
+  return MAIL_TEXTS[language ?? 'en'];
 }

@@ -1,7 +1,7 @@
 import type { Language } from '../language.ts';
 import { type MailContent, oneLine, paragraph } from './mail-content.ts';
-import { formatCount } from './mail-formats.ts';
-import { noticeTextsIn } from './notice-texts.ts';
+import { formatNumber } from './mail-formats.ts';
+import { mailTextsIn } from './mail-texts.ts';
 
 /** The points that came to a wallet, and where its owner sees and chooses. */
 export type CamePoints = {
@@ -26,9 +26,9 @@ export function pointsMail({
   stopUrl,
   ...to
 }: CamePoints): MailContent {
-  const { language, points, notices } = noticeTextsIn(to.language);
+  const { language, points, notices } = mailTextsIn(to.language);
   const its = notices.points;
-  const words = { shop: oneLine(shop.name), points: points(count, formatCount(count, language)) };
+  const words = { shop: oneLine(shop.name), points: points(count, formatNumber(count, language)) };
   return {
     language,
     subject: its.subject(words),

@@ -1,8 +1,9 @@
+import type { Language } from '../language.ts';
 import type { ExpiredCodes } from '../redemption.ts';
 import { timeZoneOf } from '../time-zones.ts';
 import { type MailBlock, type MailContent, oneLine, paragraph } from './mail-content.ts';
-import { formatCount, formatMoney, momentOf } from './mail-formats.ts';
-import { english, type MailTexts } from './mail-texts.ts';
+import { formatMoney, formatNumber, momentOf } from './mail-formats.ts';
+import { type MailTexts, mailTextsIn } from './mail-texts.ts';
 
 /** What the mails about a redemption tell of it and of its shop. */
 type Redemption = {
@@ -19,6 +20,8 @@ type Redemption = {
   /** The name of the reward that it is for; null for points that the till takes off. */
   reward: string | null;
   expiresAt: Date;
+  /** Its owner's. */
+  language: Language | null;
 };
 
 type Code = Redemption & {
@@ -33,11 +36,12 @@ type Code = Redemption & {
  * worth, until when, and whether its points come back if it is not used. The subject, which lock
  * screens show, omits the codes.
  */
-export function codeMail(codes: readonly Code[], texts: MailTexts = english): MailContent {
+export function codeMail(codes: readonly Code[]): MailContent {
   const [first] = codes;
   if (first === undefined) throw new Error('A mail with codes needs a code.');
+  const texts = mailTextsIn(first.language);
   const { shop } = wordsOf(first, texts);
-  const words = { shop, codes: formatCount(codes.length, texts.language) };
+  const words = { shop, codes: formatNumber(codes.length, texts.language) };
   const { subject, heading, subjectOfMany, headingOfMany } = texts.code;
   const isOne = codes.length === 1;
   return {
@@ -70,10 +74,8 @@ function blocksOf(redemption: Code, texts: MailTexts): MailBlock[] {
 }
 
 /** The mail about a code that expired unused, and whether its points came back. */
-export function expiryMail(
-  redemption: Redemption & { pointsReturned: boolean },
-  texts: MailTexts = english,
-): MailContent {
+export function expiryMail(redemption: Redemption & { pointsReturned: boolean }): MailContent {
+  const texts = mailTextsIn(redemption.language);
   const { pointsReturned } = redemption;
   const words = wordsOf(redemption, texts);
   const { subjectReturned, subjectLost, expired, returned, lost } = texts.expiry;
@@ -92,7 +94,7 @@ function wordsOf(redemption: Redemption, { language, ...texts }: MailTexts) {
   return {
     shop: oneLine(redemption.tenantName),
     count,
-    points: texts.points(count, formatCount(count, language)),
+    points: texts.points(count, formatNumber(count, language)),
     worth: hasWorth ? formatMoney(discount, currency, language) : null,
     reward: redemption.reward === null ? null : oneLine(redemption.reward),
     until: texts.moment(momentOf(expiresAt, language, timeZone)),

@@ -1,7 +1,7 @@
 import type { Language } from '../language.ts';
 import { type MailContent, paragraph } from './mail-content.ts';
-import { formatCount } from './mail-formats.ts';
-import { noticeTextsIn } from './notice-texts.ts';
+import { formatNumber } from './mail-formats.ts';
+import { mailTextsIn } from './mail-texts.ts';
 
 /** How many merchants applied, and where administrators decide and choose. */
 export type Waiting = Record<'officeUrl' | 'choicesUrl' | 'stopUrl', string> & {
@@ -17,9 +17,9 @@ export function waitingMail({
   stopUrl,
   ...to
 }: Waiting): MailContent {
-  const { language, notices } = noticeTextsIn(to.language);
+  const { language, notices } = mailTextsIn(to.language);
   const { waiting } = notices;
-  const words = { count, written: formatCount(count, language) };
+  const words = { count, written: formatNumber(count, language) };
   return {
     language,
     subject: waiting.subject(words),

@@ -2,8 +2,8 @@ import type { Language } from '../language.ts';
 import type { Provider } from '../payment.ts';
 import { worthMinorUnits } from '../redemption.ts';
 import { type MailContent, oneLine, paragraph } from './mail-content.ts';
-import { formatCount, formatMoney, momentOf } from './mail-formats.ts';
-import { type NoticeTexts, noticeTextsIn } from './notice-texts.ts';
+import { formatMoney, formatNumber, momentOf } from './mail-formats.ts';
+import { type MailTexts, mailTextsIn } from './mail-texts.ts';
 
 /** What a week of a shop was like, and where its owners see more and choose. */
 export type WeekSummary = {
@@ -25,7 +25,7 @@ export type WeekSummary = {
 
 /** The mail that tells a tenant's owners what the week was like, and what does not work. */
 export function weekMail(summary: WeekSummary): MailContent {
-  const texts = noticeTextsIn(summary.language);
+  const texts = mailTextsIn(summary.language);
   const { language, notices } = texts;
   const { shop, choicesUrl, stopUrl, portalUrl, trouble } = summary;
   const its = notices.week;
@@ -52,13 +52,13 @@ export function weekMail(summary: WeekSummary): MailContent {
   };
 }
 
-function wordsOf(summary: WeekSummary, texts: NoticeTexts) {
+function wordsOf(summary: WeekSummary, texts: MailTexts) {
   const { language } = texts;
   const { currency, timeZone, week, sales, matched } = summary;
   const money = (amount: number) =>
     currency === null ? null : formatMoney(amount, currency, language);
   const points = (count: number) => {
-    const written = texts.points(count, formatCount(count, language));
+    const written = texts.points(count, formatNumber(count, language));
     return texts.notices.week.withWorth(written, money(worthMinorUnits(count)));
   };
   const dayOf = (time: Date) => texts.day(momentOf(time, language, timeZone));
@@ -67,7 +67,7 @@ function wordsOf(summary: WeekSummary, texts: NoticeTexts) {
     from: dayOf(week.from),
     to: dayOf(new Date(week.to.getTime() - 1)),
     count: sales.count,
-    sales: texts.sales(sales.count, formatCount(sales.count, language)),
+    sales: texts.sales(sales.count, formatNumber(sales.count, language)),
     amount: money(sales.amountMinorUnits),
     percent: Math.round((100 * matched.count) / Math.max(1, sales.count)),
     given: points(summary.pointsEarned),

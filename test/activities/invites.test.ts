@@ -7,6 +7,7 @@ import { createDirectory } from '../../gateways/identity/create-directory.ts';
 import type { IdentityDirectory } from '../../gateways/identity/directory.ts';
 import { DirectoryError } from '../../gateways/identity/directory-request.ts';
 import { type Mail, MailError, type Mailer } from '../../gateways/mail/mailer.ts';
+import { aUser } from '../support/factories.ts';
 import { useDatabase } from '../support/fixtures.ts';
 import { anInvite } from '../support/people/invites.ts';
 
@@ -51,6 +52,22 @@ describe('sendInvite', () => {
       },
     ]);
     expect(await rowOf(id)).toMatchObject({ sentAt: expect.any(Date) });
+  });
+
+  it.each([
+    [null, undefined, 'You are invited to work at Corner Café'],
+    ['de', undefined, 'Einladung an die Kasse: Corner Café'],
+    ['en', 'de', 'Einladung an die Kasse: Corner Café'],
+    ['de', 'en', 'You are invited to work at Corner Café'],
+  ] as const)('in the language of the inviter, %s, or of whose it is, %s', async (...of) => {
+    const [inviters, own, subject] = of;
+    const { id } = await invited();
+    await db('users')
+      .where('id', db('invites').where({ id }).select('invitedBy'))
+      .update({ language: inviters });
+    if (own !== undefined) await aUser(db, { email, language: own });
+    await activities().sendInvite(id);
+    expect(mails).toMatchObject([{ to: email, subject }]);
   });
 
   it('sends the same mail again when it was killed before it stored sentAt', async () => {

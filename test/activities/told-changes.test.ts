@@ -9,7 +9,14 @@ import * as operations from '../../db/users/operations.ts';
 import type { ConnectionId, TenantId, UserId } from '../../domain/ids.ts';
 import { type Mail, MailError } from '../../gateways/mail/mailer.ts';
 import { createLogger } from '../../gateways/telemetry/logger.ts';
-import { anAlphaConnection, aTenant, aUser, required } from '../support/factories.ts';
+import {
+  anAlphaConnection,
+  aTenant,
+  aUser,
+  aWallet,
+  required,
+  type UserOptions,
+} from '../support/factories.ts';
 import { useDatabase } from '../support/fixtures.ts';
 
 const DOMAIN = 'staff.example';
@@ -62,8 +69,8 @@ const record = (some: Partial<auditLog.NewAuditEntry>) =>
   db.transaction((tx) => auditLog.insert(tx, anAct(some)));
 const emailOf = async (id: UserId): Promise<string> =>
   required(await db('users').where({ id }).first<{ email: string }>('email')).email;
-const anOwner = async (email: string, verified = true) => {
-  const id = await aUser(db, { role: 'client', email, emailVerified: verified });
+const anOwner = async (email: string, user: UserOptions = {}) => {
+  const id = await aUser(db, { role: 'client', email, ...user });
   await db('memberships').insert({ tenantId, userId: id, role: 'client' });
 };
 
@@ -119,8 +126,22 @@ describe('what changed in a shop', () => {
     expect(mails).toHaveLength(1);
   });
 
+  it('is told to each in their language, in English while it is not known', async () => {
+    await anOwner('de@example.com', { language: 'de' });
+    await anOwner('en@example.com', { language: 'en' });
+    await record({});
+    await tell();
+    const subjectTo = (email: string) => mails.find(({ to }) => to === email)?.subject;
+    const english = 'Something changed in your shop: Corner Café';
+    expect(subjectTo(await emailOf(ownerId))).toBe(english);
+    expect(subjectTo('en@example.com')).toBe(english);
+    expect(subjectTo('de@example.com')).toBe(
+      'In Ihrem Geschäft hat sich etwas geändert: Corner Café',
+    );
+  });
+
   it('is told to verified addresses only', async () => {
-    await anOwner('unproven@example.com', false);
+    await anOwner('unproven@example.com', { emailVerified: false });
     await record({});
     await tell();
     expect(mails.map(({ to }) => to)).toEqual([await emailOf(ownerId)]);
@@ -243,7 +264,7 @@ describe('a new administrator', () => {
       [`ada@${DOMAIN}`, 'There is a new administrator'],
     ]);
     expect(mails[0]?.text).toContain(`n***@${DOMAIN} is an administrator now.`);
-    expect(mails[0]?.text).toMatch('the operators of the service');
+    expect(mails[0]?.text).toMatch('those who run the service');
   });
 
   it('by a role, too, but not by another role or twice', async () => {
@@ -263,5 +284,28 @@ describe('a new administrator', () => {
     await role('consumer', 'admin');
     expect(await tell()).toBe(1);
     expect(mails.map(({ text }) => /done by (.*), on/.exec(text)?.[1])).toEqual([`a***@${DOMAIN}`]);
+  });
+});
+
+describe('an erasure', () => {
+  it('is told to the person, by the clocks of a shop of theirs', async () => {
+    const userId = await aUser(db, { email: 'ada@example.com', language: 'de' });
+    await db('tenants').where({ id: tenantId }).update({ timeZone: 'Asia/Kolkata' });
+    const erasure = {
+      action: 'user.erase',
+      targetType: 'user',
+      targetId: userId,
+      tenantId: null,
+      after: { status: 'scheduled', at: '2026-03-15T10:00:00.000Z' },
+    } as const;
+    await record(erasure);
+    await tell();
+    await aWallet(db, { tenantId, userId });
+    await record(erasure);
+    await tell();
+    expect(mails.map(({ to, text }) => [to, /^Am (.*?) wird/.exec(text)?.[1]])).toEqual([
+      ['ada@example.com', '15. März 2026, 10:00 Uhr (UTC)'],
+      ['ada@example.com', '15. März 2026, 15:30 Uhr (UTC+05:30)'],
+    ]);
   });
 });

@@ -4,7 +4,7 @@ import {
   createUnusualMovementActivities,
   tellOfUnusual,
 } from '../../activities/unusual-movements.ts';
-import type { TenantId, WalletId } from '../../domain/ids.ts';
+import type { TenantId, UserId, WalletId } from '../../domain/ids.ts';
 import { MailError, type Mailer } from '../../gateways/mail/mailer.ts';
 import { createLogger } from '../../gateways/telemetry/logger.ts';
 import { aTenant, aUser, aWallet } from '../support/factories.ts';
@@ -32,6 +32,7 @@ const log = createLogger({ level: 'silent', service: 'test' });
 const tell = () => doWork({ db, log }, tellOfUnusual({ db, mailer, metrics }));
 
 let email: string;
+let ownerId: UserId;
 let tenantId: TenantId;
 let walletId: WalletId;
 beforeEach(async () => {
@@ -40,7 +41,8 @@ beforeEach(async () => {
   isAway = false;
   await db('due_work').delete();
   email = `owner-${crypto.randomUUID()}@shop.example`;
-  tenantId = await aTenant(db, { ownerId: await aUser(db, { role: 'client', email }) });
+  ownerId = await aUser(db, { role: 'client', email });
+  tenantId = await aTenant(db, { ownerId });
   walletId = await aWallet(db, { tenantId });
 });
 const sell = async (number: number) => {
@@ -62,6 +64,18 @@ it('owners are told of unusual movements once in 24 hours', async () => {
   await noteUnusualMovements();
   await tell();
   expect(mails).toHaveLength(1);
+});
+
+it('owners are told each in their language', async () => {
+  await db('users').where({ id: ownerId }).update({ language: 'de' });
+  const other = { role: 'client', email: `other-${email}` } as const;
+  await db('memberships').insert({ tenantId, userId: await aUser(db, other), role: 'client' });
+  await sell(6);
+  await noteUnusualMovements();
+  await tell();
+  expect(mails.map(({ to }) => to)).toEqual([email, other.email]);
+  expect(mails[0]?.text).toContain('hatte 1 Person innerhalb von 24 Stunden mehr als 5 Einkäufe');
+  expect(mails[1]?.text).toContain('a customer had more than 5 sales');
 });
 
 it('owners are told when the mail server is back, by a mail with the same id', async () => {

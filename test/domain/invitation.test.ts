@@ -56,7 +56,7 @@ describe('invitationMail', () => {
   const inviteUrl = 'https://app.shop.example/invites/7';
 
   it('names the shop and the page where the person decides', () => {
-    const mail = invitationMail({ tenantName: 'Corner Café', inviteUrl });
+    const mail = invitationMail({ tenantName: 'Corner Café', inviteUrl, language: null });
     expect(mail.subject).toBe('You are invited to work at Corner Café');
     expect(mail.blocks[0]).toMatchObject({
       text: expect.stringMatching(/at the till of this shop: Corner Café$/),
@@ -69,7 +69,7 @@ describe('invitationMail', () => {
   });
 
   it('carries no message of the shop’s, nor its picture', () => {
-    const mail = invitationMail({ tenantName: 'Call +49 30 123456', inviteUrl });
+    const mail = invitationMail({ tenantName: 'Call +49 30 123456', inviteUrl, language: null });
     expect(mail.subject).toBe('You are invited to work at a shop');
     expect(mail.shop).toEqual({ name: 'a shop', logoUrl: null });
     expect(JSON.stringify(mail)).not.toContain('123456');

@@ -25,6 +25,7 @@ import {
   type UserId,
   type WalletId,
 } from '../../domain/ids.ts';
+import type { Language } from '../../domain/language.ts';
 import type { Provider } from '../../domain/payment.ts';
 import { ProgrammeInput } from '../../domain/programme.ts';
 import { RehearsalInput } from '../../domain/rehearsal.ts';
@@ -49,6 +50,7 @@ export type UserOptions = {
   emailVerified?: boolean;
   phone?: string;
   phoneVerified?: boolean;
+  language?: Language;
 };
 
 /** Creates a user, by default an active consumer with verified contacts. */
@@ -64,6 +66,7 @@ export async function aUser(db: Db, user: UserOptions = {}): Promise<UserId> {
       emailVerified: user.emailVerified ?? true,
       phone: user.phone ?? null,
       phoneVerified: user.phoneVerified ?? user.phone !== undefined,
+      language: user.language ?? null,
     })
     .returning<{ id: UserId }[]>('id');
   return required(row).id;

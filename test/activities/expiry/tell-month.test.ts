@@ -48,12 +48,15 @@ const isTold = async () => required(await findMonths(db, tenantId)).told.has(nex
 describe('the notice of a month', () => {
   it('tells each customer once what it will take', async () => {
     const walletId = await aCustomer(125, { email: 'ada@example.com' });
-    await aCustomer(1, { email: 'bob@example.com' });
+    await aCustomer(1, { email: 'bob@example.com', language: 'de' });
     expect(await tell(now)).toEqual({ told: 0, waiting: 0 });
     expect(await tell()).toEqual({ told: 2, waiting: 0 });
     expect(await tell()).toEqual({ told: 0, waiting: 0 });
     const mail = required(sent.find(({ to }) => to === 'ada@example.com'));
     expect(mail.subject).toBe('125 points at Corner Café expire soon');
+    expect(sent.find(({ to }) => to === 'bob@example.com')).toMatchObject({
+      subject: '1 Punkt bei Corner Café verfällt bald',
+    });
     expect(mail.text).toContain('125 points at Corner Café expire at the end of');
     expect(mail.text).toContain(`https://app.example/wallet/wallets/${walletId}`);
     expect(mail.messageId).toBe(`points-expire-${walletId}-${monthText(next)}`);

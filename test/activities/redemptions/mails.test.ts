@@ -9,7 +9,7 @@ import * as closing from '../../../db/redemptions/lifecycle.ts';
 import type { RedemptionId } from '../../../domain/ids.ts';
 import { createMailer } from '../../../gateways/mail/mailer.ts';
 import { startMailSink } from '../../../sandbox/mail/sink.ts';
-import { aWallet } from '../../support/factories.ts';
+import { aUser, aWallet } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 import { aRedemption, expiresIn, redemptionRow } from '../../support/points/redemptions.ts';
 import { activityDeps } from '../../support/temporal/activity-deps.ts';
@@ -52,6 +52,13 @@ describe('mailCodes', () => {
     expect(mails()[0]?.text).toContain(code);
     expect(mails()[0]?.subject).not.toContain(code);
     expect((await redemptionRow(db, id)).codeMailedAt).not.toBeNull();
+  });
+
+  it('mails in the language of the owner', async () => {
+    const userId = await aUser(db, { email, language: 'de' });
+    const { id } = await aRedemption(db, { walletId: await aWallet(db, { userId, balance: 100 }) });
+    await activities().mailCodes(await followed(id));
+    expect(mails()[0]?.subject).toBe('Dein Code für Shop');
   });
 
   it('mails the first code at once, and those of the next minute in one mail', async () => {

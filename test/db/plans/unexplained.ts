@@ -7,7 +7,7 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     connections/availability.claimProbe due-work.keepPosition
     connections/tenures.backdate connections/truth-days.saveDay connections/truth-days.giveUp
     connections/gaps.recordGap users/members.rotate users/members.requireNotErased
-    users/own-data.countExport
+    users/own-data.countExport users/own-data.setLanguage
     connections/availability.dropProbe
     connections/availability.recordAnswer
     connections/availability.recordAway connections/oauth-attempts.insert

@@ -17,7 +17,7 @@ const overdue = async () =>
 describe('an invite’s mail', () => {
   it('can be claimed, with its content, until it is sent', async () => {
     const { id, email } = await anInvite(db);
-    const due = { id, email, tenantName: 'Corner Café', directoryAsked: false };
+    const due = { id, email, tenantName: 'Corner Café', language: null, directoryAsked: false };
     expect(await inviteMails.claim(db, id)).toEqual(due);
     expect(await overdue()).toContain(id);
     expect(await inviteMails.claim(db, id)).toEqual(due);

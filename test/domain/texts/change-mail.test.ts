@@ -14,10 +14,12 @@ const facts = (some: Partial<ChangeFacts>): ChangeFacts => ({
   color: null,
   country: 'DE',
   timeZone: null,
+  currency: 'EUR',
   accountName: null,
   url: null,
   posUrl: 'https://app.example/pos',
   isReminder: false,
+  language: null,
   ...some,
 });
 const textOf = (some: Partial<ChangeFacts>) =>
@@ -32,9 +34,7 @@ describe('changeMail', () => {
       blocks: [
         {
           type: 'paragraph',
-          text:
-            'Version 4 of the rule for points was published. By it, each minor unit of a sale, ' +
-            'such as a cent, earns 0.25 points.',
+          text: 'A new rule for points was published. By it, each €1.00 of a sale earns 25 points.',
         },
         {
           type: 'paragraph',
@@ -77,6 +77,12 @@ describe('changeMail', () => {
       },
       /^The account Main street \(M7\) at beta no longer lets us in/,
     ],
+    [
+      { after: { conversionRate: 0.29 }, currency: 'USD' },
+      /each \$1\.00 of a sale earns 29 points/,
+    ],
+    [{ after: { conversionRate: 1 }, currency: 'JPY' }, /each ¥1 of a sale earns 1 point\.$/],
+    [{ currency: null }, /^A new rule for points was published\.$/],
     [{ action: 'something.new' }, /The list of what was done/],
   ] satisfies [Partial<ChangeFacts>, RegExp][])('%j', (some, expected) => {
     expect(textOf(some)[0]).toMatch(expected);
@@ -104,7 +110,7 @@ describe('changeMail', () => {
 
   it('names nobody whom the reader need not know', () => {
     expect(textOf({ actorEmail: null })[1]).toMatch(/somebody who works for the service/);
-    expect(textOf({ actor: 'ops', actorEmail: null })[1]).toMatch(/the operators of the service/);
+    expect(textOf({ actor: 'ops', actorEmail: null })[1]).toMatch(/those who run the service/);
     expect(textOf({ action: 'connection.lost', actor: 'ops' })[1]).toMatch(/^We noticed it on/);
   });
 

@@ -4,7 +4,8 @@ import { expiringMail } from '../../../domain/texts/expiring-mail.ts';
 const MARCH_2026 = 2026 * 12 + 2;
 const shop = { name: 'Corner Café', logoUrl: null, color: '#123456' };
 const walletUrl = 'https://app.shop.example/wallet/wallets/1';
-const mailOf = (points: number) => expiringMail({ shop, points, month: MARCH_2026, walletUrl });
+const mailOf = (points: number) =>
+  expiringMail({ shop, points, month: MARCH_2026, walletUrl, language: null });
 
 it('says what expires where, and when', () => {
   const { subject, blocks } = mailOf(1_250);

@@ -9,6 +9,7 @@ const END = {
   repeated: 0,
   notTaken: 0,
   frontendUrl: 'https://app.example',
+  language: null,
 } as const;
 const textsOf = (end: Parameters<typeof importMail>[0]) =>
   importMail(end).blocks.flatMap((block) => (block.type === 'paragraph' ? block.text : []));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatCount, formatMoney, momentOf } from '../../../domain/texts/mail-formats.ts';
+import { formatMoney, formatNumber, momentOf } from '../../../domain/texts/mail-formats.ts';
 
 const NBSP = '\u00a0';
 
@@ -29,10 +29,10 @@ describe('formatMoney', () => {
   });
 });
 
-describe('formatCount', () => {
+describe('formatNumber', () => {
   it('groups the digits as the language does', () => {
-    expect([formatCount(500, 'en'), formatCount(12_500, 'en')]).toEqual(['500', '12,500']);
-    expect(formatCount(12_500, 'de')).toBe('12.500');
+    expect([formatNumber(500, 'en'), formatNumber(12_500, 'en')]).toEqual(['500', '12,500']);
+    expect(formatNumber(12_500, 'de')).toBe('12.500');
   });
 });
 
@@ -44,7 +44,7 @@ describe('momentOf', () => {
       year: '2026',
       hour: '00',
       minute: '07',
-      offset: '+00:00',
+      offset: '',
     });
     expect(momentOf(new Date('2026-03-15T22:10:00Z'), 'de', 'UTC').month).toBe('März');
   });

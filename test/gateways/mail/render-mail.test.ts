@@ -107,6 +107,7 @@ describe('renderMail', () => {
         discountValueMinorUnits: 500,
         reward: null,
         expiresAt: new Date('2026-01-15T10:15:02.345Z'),
+        language: null,
         code: '9F86D081884C',
         codeUrl: 'https://app.shop.example/wallet/codes/7',
         expiredCodes: 'refund',

@@ -1,0 +1,155 @@
+import { invitationMail } from '../../domain/invitation.ts';
+import type { Language } from '../../domain/language.ts';
+import { approvalMail } from '../../domain/texts/approval-mail.ts';
+import { type ChangeFacts, changeMail } from '../../domain/texts/change-mail.ts';
+import { disabledEndpointMail } from '../../domain/texts/endpoint-mail.ts';
+import { erasureMail } from '../../domain/texts/erasure-mail.ts';
+import { expiringMail } from '../../domain/texts/expiring-mail.ts';
+import { gapMail } from '../../domain/texts/gap-mail.ts';
+import { importMail } from '../../domain/texts/import-mail.ts';
+import type { MailContent } from '../../domain/texts/mail-content.ts';
+import { pointsMail } from '../../domain/texts/points-mail.ts';
+import { codeMail, expiryMail } from '../../domain/texts/redemption-mail.ts';
+import { unusualMovementsMail } from '../../domain/texts/unusual-mail.ts';
+import { waitingMail } from '../../domain/texts/waiting-mail.ts';
+import { weekMail } from '../../domain/texts/week-mail.ts';
+
+const BASE = 'https://app.example';
+const BERLIN = { country: 'DE', timeZone: 'Europe/Berlin' } as const;
+const OF_SHOP = { tenantName: 'Corner Café', frontendUrl: BASE } as const;
+const LOOK = { logoUrl: null, color: '#7a1f3d' } as const;
+
+const REDEMPTION = {
+  ...BERLIN,
+  ...LOOK,
+  tenantName: 'Corner Café',
+  currency: 'EUR',
+  points: 12_500,
+  discountValueMinorUnits: 12_500,
+  reward: null,
+  expiresAt: new Date('2026-03-15T10:15:00.000Z'),
+} as const;
+
+const CODE = {
+  ...REDEMPTION,
+  code: '9F86D081884C',
+  codeUrl: `${BASE}/wallet/codes`,
+  expiredCodes: 'refund',
+} as const;
+
+const CHOICES = { choicesUrl: `${BASE}/wallet/notices`, stopUrl: `${BASE}/notices/stop#x` };
+const SHOP = { name: 'Corner Café', ...LOOK };
+
+const CHANGE = {
+  ...BERLIN,
+  ...LOOK,
+  currency: 'EUR',
+  actor: 'user',
+  actorEmail: 'owner@example.com',
+  targetEmail: 'ada@example.com',
+  before: { currency: null, timeZone: 'Europe/Paris' },
+  after: {
+    conversionRate: 0.125,
+    currency: 'EUR',
+    timeZone: 'Europe/Berlin',
+    provider: 'alpha',
+    merchantId: 'M7',
+  },
+  createdAt: new Date('2026-03-15T10:00:00.000Z'),
+  shop: 'Corner Café',
+  accountName: 'Main street',
+  url: 'https://hooks.example/x',
+  posUrl: `${BASE}/pos`,
+  isReminder: false,
+} satisfies Partial<ChangeFacts>;
+
+const CAME = { shop: SHOP, points: 125, walletUrl: `${BASE}/wallet/wallets/1`, ...CHOICES };
+
+const WEEK = {
+  shop: SHOP,
+  currency: 'EUR',
+  timeZone: 'Europe/Berlin',
+  week: { from: new Date('2026-03-08T23:00:00Z'), to: new Date('2026-03-15T23:00:00Z') },
+  sales: { count: 1_200, amountMinorUnits: 1_234_550 },
+  matched: { count: 660 },
+  pointsEarned: 60_000,
+  pointsUsed: 100,
+  pointsOutstanding: 168_700,
+  trouble: { lost: ['alpha'], silent: ['beta'], endpointsOff: 1 },
+  portalUrl: `${BASE}/portal`,
+  ...CHOICES,
+} as const;
+
+/** What a shop's owners are told of. */
+const TOLD_OF_SHOPS = [
+  'operator.accept',
+  'rule.publish',
+  'endpoint.create',
+  'endpoint.update',
+  'endpoint.rotate',
+  'tenant.set_currency',
+  'tenant.set_time_zone',
+  'connection.connect',
+  'connection.lost',
+] as const;
+
+/** Every mail by its name, in a language. */
+export function mailsIn(language: Language): Readonly<Record<string, MailContent>> {
+  const changed = (some: Pick<ChangeFacts, 'action'> & Partial<ChangeFacts>) =>
+    changeMail({ ...CHANGE, ...some, language });
+  const imported = { ...OF_SHOP, language, waiting: 1, repeated: 2, notTaken: 1_070 };
+  const scheduled = { status: 'scheduled', at: '2026-03-15T10:00:00.000Z' };
+  return {
+    code: codeMail([{ ...CODE, language }]),
+    'codes, one of a reward': codeMail([
+      { ...CODE, expiredCodes: 'forfeit', language },
+      { ...CODE, currency: null, points: 1, language },
+      { ...CODE, code: '000000000001', reward: 'Latte', discountValueMinorUnits: 0, language },
+    ]),
+    'code expired': expiryMail({ ...REDEMPTION, pointsReturned: true, language }),
+    'code lost': expiryMail({ ...REDEMPTION, points: 1, pointsReturned: false, language }),
+    'points expire': expiringMail({
+      shop: { name: 'Corner Café', ...LOOK },
+      points: 12_500,
+      month: 2026 * 12 + 2,
+      walletUrl: `${BASE}/wallet/wallets/1`,
+      language,
+    }),
+    erasure: erasureMail({ ...BERLIN, after: scheduled, walletUrl: `${BASE}/wallet`, language }),
+    'erasure withdrawn': erasureMail({
+      ...BERLIN,
+      after: { status: 'withdrawn' },
+      walletUrl: `${BASE}/wallet`,
+      language,
+    }),
+    invite: invitationMail({ ...OF_SHOP, inviteUrl: `${BASE}/invites/7`, language }),
+    'invite of a shop that is not named': invitationMail({
+      tenantName: 'Call +49 30 123456',
+      inviteUrl: `${BASE}/invites/7`,
+      language,
+    }),
+    ...Object.fromEntries(TOLD_OF_SHOPS.map((action) => [action, changed({ action })])),
+    'connection still lost': changed({ action: 'connection.lost', isReminder: true }),
+    'change by us': changed({ action: 'rule.publish', currency: null, actorEmail: null }),
+    'change by the operators': changed({ action: 'rule.publish', actor: 'ops' }),
+    'change without words': changed({ action: 'something.new' }),
+    'new administrator': changed({ action: 'user.role', shop: null }),
+    approval: approvalMail({ shop: 'Corner Café', portalUrl: `${BASE}/portal/`, language }),
+    endpoint: disabledEndpointMail({ ...OF_SHOP, url: 'https://hooks.example/x', language }),
+    gap: gapMail({
+      ...OF_SHOP,
+      provider: 'beta',
+      payments: 1_412,
+      since: new Date('2026-03-15T10:00:00.000Z'),
+      timeZone: 'Europe/Berlin',
+      language,
+    }),
+    import: importMail({ ...imported, status: 'done', matched: 1_412 }),
+    'import taken back': importMail({ ...imported, status: 'reverted', matched: 1_412 }),
+    unusual: unusualMovementsMail({ ...OF_SHOP, people: 3, language }),
+    'first points': pointsMail({ ...CAME, isFirst: true, language }),
+    'more points': pointsMail({ ...CAME, points: 1, isFirst: false, language }),
+    'merchants wait': waitingMail({ count: 2, officeUrl: `${BASE}/office`, ...CHOICES, language }),
+    week: weekMail({ ...WEEK, language }),
+  };
+}

@@ -59,7 +59,8 @@ function wordsOf(summary: WeekSummary, texts: MailTexts) {
     currency === null ? null : formatMoney(amount, currency, language);
   const points = (count: number) => {
     const written = texts.points(count, formatNumber(count, language));
-    return texts.notices.week.withWorth(written, money(worthMinorUnits(count)));
+    const worth = money(worthMinorUnits(count));
+    return worth === null ? written : `${written} (${worth})`;
   };
   const dayOf = (time: Date) => texts.day(momentOf(time, language, timeZone));
   return {

@@ -68,8 +68,8 @@ export const listTransactions = route({
     'them as CSV, whatever `limit` and `cursor` say: the columns are the fields, in their order, ' +
     'or with `columns=named` those for spreadsheets: names of the language that ' +
     '`Accept-Language` prefers, local times, amounts with decimals, a byte order mark, and in ' +
-    'German `;` between cells. An apostrophe is before a text that a spreadsheet would take for a ' +
-    'formula. One such request, or one for statistics, is served at a time.',
+    'German `;` between cells. An apostrophe is before a text that a spreadsheet would take for ' +
+    'a formula. One such request, or one for statistics, is served at a time.',
   query: Filters.extend({ ...csvParameters, limit: pageLimit(50), cursor: pageCursor(Position) }),
   response: z.array(Transaction),
   examples: { response: [transactionExample] },

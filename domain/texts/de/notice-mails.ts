@@ -33,7 +33,6 @@ export const noticeMails: Texts<typeof english> = {
 
   week: {
     subject: ({ shop }) => `Ihre Woche bei ${shop}`,
-    withWorth: (points, worth) => (worth === null ? points : `${points} (${worth})`),
     sold: ({ from, to, count, sales, amount }) =>
       `Vom ${from} bis zum ${to} hatten Sie ${count === 0 ? 'keine Verkäufe' : sales}` +
       `${amount === null || count === 0 ? '' : ` im Wert von ${amount}`}.`,

@@ -80,8 +80,8 @@ export const shopMails: Texts<typeof english> = {
     approved: ({ shop }) =>
       `Ihr Antrag wurde angenommen: ${shop} hat einen Platz bei uns, und Sie können sich anmelden.`,
     next:
-      'Verbinden Sie zuerst Ihr Kassensystem und legen Sie dann fest, was Ihre Kundschaft bekommt. ' +
-      'Von da an bringt jeder Verkauf Punkte.',
+      'Verbinden Sie zuerst Ihr Kassensystem und legen Sie dann fest, was Ihre Kundschaft ' +
+      'bekommt. Von da an bringt jeder Verkauf Punkte.',
     link: 'Mein Geschäft einrichten',
   },
 

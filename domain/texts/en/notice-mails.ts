@@ -39,8 +39,6 @@ export const noticeMails = {
 
   week: {
     subject: ({ shop }: Shop) => `Your week at ${shop}`,
-    withWorth: (points: string, worth: string | null) =>
-      worth === null ? points : `${points} (${worth})`,
     sold: ({ from, to, count, sales, amount }: Week) =>
       `From ${from} to ${to} you had ${count === 0 ? 'no sales' : sales}` +
       `${amount === null || count === 0 ? '' : `, of ${amount}`}.`,

@@ -46,6 +46,10 @@ export const AUDIT_ACTIONS = [
   'user.erase',
   'import.approve',
   'import.revert',
+  'goodwill.ask',
+  'goodwill.withdraw',
+  'goodwill.decline',
+  'code.mail',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

@@ -12,6 +12,8 @@ export const RewardId = z.uuid().brand<'RewardId'>();
 export const ErasureId = z.uuid().brand<'ErasureId'>();
 /** A file of members whose points are brought over. */
 export const ImportId = z.uuid().brand<'ImportId'>();
+/** Points that a merchant asks an administrator to give a customer. */
+export const GoodwillId = z.uuid().brand<'GoodwillId'>();
 /** A rule that is tried over sales of the past. */
 export const RehearsalId = z.uuid().brand<'RehearsalId'>();
 export const PaymentId = z.uuid().brand<'PaymentId'>();
@@ -47,6 +49,7 @@ export type CampaignId = z.infer<typeof CampaignId>;
 export type RewardId = z.infer<typeof RewardId>;
 export type ErasureId = z.infer<typeof ErasureId>;
 export type ImportId = z.infer<typeof ImportId>;
+export type GoodwillId = z.infer<typeof GoodwillId>;
 export type RehearsalId = z.infer<typeof RehearsalId>;
 export type PaymentId = z.infer<typeof PaymentId>;
 export type RedemptionId = z.infer<typeof RedemptionId>;

@@ -28,8 +28,9 @@ export async function down(knex: Knex): Promise<void> {
  *
  * The row is the outbox of its run and of its mails. `followed_by` is the run of Temporal that
  * follows it: one run follows many, so its name does not tell; and what another run follows, a run
- * leaves alone. `expiry_told_at` is set once the owner has been mailed about the expiry, cannot be,
- * or has cancelled it.
+ * leaves alone. `code_resent` is how often a merchant had the mail with the code sent again, by
+ * another run each time. `expiry_told_at` is set once the owner has been mailed about the expiry,
+ * cannot be, or has cancelled it.
  */
 const REDEMPTIONS = `
   create table redemptions (
@@ -63,6 +64,7 @@ const REDEMPTIONS = `
 
     rule_version integer not null,
     failed_expiries integer not null default 0,
+    code_resent integer not null default 0,
     points_returned boolean not null default false,
     status text not null default 'issued'
       constraint redemptions_status_known check (status in ('issued', 'used', 'expired')),

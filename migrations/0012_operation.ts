@@ -49,7 +49,8 @@ const AUDIT_LOG = `
         'reward.publish', 'reward.end',
         'endpoint.create', 'endpoint.update', 'endpoint.delete', 'endpoint.rotate',
         'event.replay', 'event.dismiss', 'count.repair', 'connection.lost', 'sale.attach',
-        'import.approve', 'import.revert')),
+        'import.approve', 'import.revert', 'goodwill.ask', 'goodwill.withdraw',
+        'goodwill.decline', 'code.mail')),
     target_type text not null
       constraint audit_log_target_known check (target_type in ('wallet', 'user', 'key',
         'connection', 'invite', 'tenant', 'rule', 'programme', 'campaign', 'reward', 'endpoint',

@@ -37,7 +37,7 @@ create table audit_log (
   constraint audit_log_one_per_seq unique (seq),
   constraint audit_log_actor_user_id_fkey foreign key (actor_user_id) references users(id),
   constraint audit_log_tenant_id_fkey foreign key (tenant_id) references tenants(id),
-  constraint audit_log_action_known check (action in ('wallet.freeze', 'wallet.unfreeze', 'wallet.adjust', 'user.approve', 'user.role', 'user.suspend', 'user.reinstate', 'user.grant_admin', 'user.bootstrap', 'user.erase', 'key.rotate', 'connection.connect', 'connection.disconnect', 'operator.invite', 'operator.accept', 'operator.remove', 'operator.leave', 'tenant.set_currency', 'tenant.set_time_zone', 'tenant.update', 'tenant.suspend', 'tenant.reinstate', 'tenant.close', 'logo.update', 'logo.delete', 'rule.publish', 'programme.publish', 'campaign.publish', 'campaign.end', 'reward.publish', 'reward.end', 'endpoint.create', 'endpoint.update', 'endpoint.delete', 'endpoint.rotate', 'event.replay', 'event.dismiss', 'count.repair', 'connection.lost', 'sale.attach', 'import.approve', 'import.revert')),
+  constraint audit_log_action_known check (action in ('wallet.freeze', 'wallet.unfreeze', 'wallet.adjust', 'user.approve', 'user.role', 'user.suspend', 'user.reinstate', 'user.grant_admin', 'user.bootstrap', 'user.erase', 'key.rotate', 'connection.connect', 'connection.disconnect', 'operator.invite', 'operator.accept', 'operator.remove', 'operator.leave', 'tenant.set_currency', 'tenant.set_time_zone', 'tenant.update', 'tenant.suspend', 'tenant.reinstate', 'tenant.close', 'logo.update', 'logo.delete', 'rule.publish', 'programme.publish', 'campaign.publish', 'campaign.end', 'reward.publish', 'reward.end', 'endpoint.create', 'endpoint.update', 'endpoint.delete', 'endpoint.rotate', 'event.replay', 'event.dismiss', 'count.repair', 'connection.lost', 'sale.attach', 'import.approve', 'import.revert', 'goodwill.ask', 'goodwill.withdraw', 'goodwill.decline', 'code.mail')),
   constraint audit_log_actor_known check (actor = 'user' or actor = 'ops' and actor_user_id is null),
   constraint audit_log_adjustments_have_a_reason check (action <> 'wallet.adjust' or reason is not null),
   constraint audit_log_operator_is_ops check (operator is null or actor = 'ops'),
@@ -266,6 +266,32 @@ create table expiry_runs (
   constraint expiry_runs_tenant_id_fkey foreign key (tenant_id) references tenants(id),
   constraint expiry_runs_skipped_known check (skipped in ('suspended', 'no_rule'))
 );
+
+create table goodwill_requests (
+  id uuid not null,
+  tenant_id uuid not null,
+  wallet_id uuid not null,
+  requested_by uuid not null,
+  points bigint not null,
+  reason text,
+  status text not null default 'open',
+  answer text,
+  created_at timestamptz not null default now(),
+  closed_at timestamptz,
+  constraint goodwill_requests_pkey primary key (id),
+  constraint goodwill_requests_requested_by_fkey foreign key (requested_by) references users(id),
+  constraint goodwill_requests_tenant_id_fkey foreign key (tenant_id) references tenants(id),
+  constraint goodwill_requests_wallet_id_fkey foreign key (wallet_id) references wallets(id),
+  constraint goodwill_requests_answered_if_declined check (answer is null or status = 'declined'),
+  constraint goodwill_requests_open_say_why check (status <> 'open' or reason is not null),
+  constraint goodwill_requests_open_until_closed check ((status = 'open') = (closed_at is null)),
+  constraint goodwill_requests_points_positive check (points > 0),
+  constraint goodwill_requests_status_known check (status in ('open', 'granted', 'declined', 'withdrawn'))
+);
+create index goodwill_requests_newest_first on goodwill_requests (tenant_id, id);
+create index goodwill_requests_of_wallet on goodwill_requests (wallet_id, id);
+create unique index goodwill_requests_one_open on goodwill_requests (tenant_id, wallet_id) where (status = 'open');
+create index goodwill_requests_to_answer on goodwill_requests (id) where (status = 'open');
 
 create table idempotency_keys (
   user_id uuid not null,
@@ -778,6 +804,7 @@ create table redemptions (
   expiry_told_at timestamptz,
   rule_version integer not null,
   failed_expiries integer not null default 0,
+  code_resent integer not null default 0,
   points_returned boolean not null default false,
   status text not null default 'issued',
   currency text,

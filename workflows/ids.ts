@@ -49,9 +49,12 @@ export function sweptIngestWorkflowId(provider: string, sweepRunId: string, nth:
   return `ingest/${provider}/sweep/${sweepRunId}/${nth}`;
 }
 
-/** The id of the run that follows a batch of redemptions, by the batch's first. */
-export function redemptionWorkflowId(firstRedemptionId: string): string {
-  return `redemption/${firstRedemptionId}`;
+/**
+ * The id of the run that follows a batch of redemptions, by the batch's first, whose mail may be
+ * one that is sent again.
+ */
+export function redemptionWorkflowId(firstRedemptionId: string, resent = 0): string {
+  return `redemption/${firstRedemptionId}${resent === 0 ? '' : `/again/${resent}`}`;
 }
 
 /** The id of a run that reconcile starts. Others of its batch may be followed by another run. */

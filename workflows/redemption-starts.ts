@@ -6,7 +6,8 @@ import type { RunStart } from './starts.ts';
 
 // How the runs that follow redemptions are started.
 
-type IssuedRedemption = { id: RedemptionId; tenantId: TenantId };
+/** `resent`: how often its mail was sent again, if this is for another time. */
+type IssuedRedemption = { id: RedemptionId; tenantId: TenantId; resent?: number };
 
 /**
  * Describes the run that follows redemptions just issued; it can be started again only if it
@@ -15,9 +16,10 @@ type IssuedRedemption = { id: RedemptionId; tenantId: TenantId };
 export function redemptionsStart(
   redemptions: readonly IssuedRedemption[],
 ): RunStart<'followRedemptions'> {
+  const [first] = redemptions;
   return {
     ...redemptionBatchStart(redemptions),
-    workflowId: redemptionWorkflowId(redemptions[0]?.id ?? ''),
+    workflowId: redemptionWorkflowId(first?.id ?? '', first?.resent),
     workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY',
   };
 }

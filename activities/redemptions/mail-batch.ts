@@ -13,7 +13,7 @@ export type MailCounts = { sent: number; undeliverable: number };
 
 /** What differs between the mails about redemptions. */
 export type MailKind = {
-  /** Begins the id of a message, which is the same however often it is sent. */
+  /** Begins the id of a message, which is the same however often a run sends it. */
   messagePrefix: string;
   /** Lists what is due, in the groups that come in one mail. */
   list(db: Db, page: MailPage): Promise<RedemptionMailData[][]>;
@@ -62,8 +62,7 @@ async function mailPage(
       const rendered = renderOrNull(kind, group, sending);
       if (rendered === null) return;
       continues();
-      const more = group.length === 1 ? '' : `-${group.length}`;
-      const mail = { ...rendered, messageId: `${kind.messagePrefix}-${first.id}${more}` };
+      const mail = { ...rendered, messageId: messageIdOf(kind, first.id, group) };
       sending.counts[await send(mailer, first.email, mail)] += group.length;
       records.add(group.map(({ id }) => id));
     } catch (error) {
@@ -73,6 +72,17 @@ async function mailPage(
     }
   });
   await records.end();
+}
+
+/** Tells a mail that is sent again on purpose from one that a killed run has sent already. */
+function messageIdOf(
+  { messagePrefix }: MailKind,
+  firstId: RedemptionId,
+  group: readonly RedemptionMailData[],
+): string {
+  const more = group.length === 1 ? '' : `-${group.length}`;
+  const resent = group.reduce((sum, each) => sum + each.resent, 0);
+  return `${messagePrefix}-${firstId}${more}${resent === 0 ? '' : `-again-${resent}`}`;
 }
 
 /** A code that cannot be read any more fails by itself. */

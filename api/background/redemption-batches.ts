@@ -7,6 +7,8 @@ export type IssuedRedemption = {
   id: RedemptionId;
   tenantId: TenantId;
   correlationId: string;
+  /** How often its mail was sent again, if a run is to send it another time. */
+  resent?: number;
   /** The open span of its request, where traces are recorded. */
   traceparent?: string | undefined;
 };

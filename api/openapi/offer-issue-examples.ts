@@ -13,7 +13,7 @@ export type Example = {
 /** The example of a rule that rejects. */
 export const rejected = (message: string): Example => ({ code: 'RULE_REJECTED', message });
 
-/** Refusals of what a shop publishes for its customers, and of the members it brings. */
+/** Refusals of what a shop publishes for its customers, brings over and asks for. */
 export const OFFERS_AND_IMPORTS = {
   too_generous: {
     code: 'VALIDATION_ERROR',
@@ -34,6 +34,17 @@ export const OFFERS_AND_IMPORTS = {
   reward_ended: rejected('The shop offers this no more. Choose another reward.'),
   reward_limit: rejected('You have an open code for this reward. Use or cancel it first.'),
   sold_out: rejected('None of these is left. Try again later.'),
+  goodwill_open: rejected('Points were asked for this customer, and are not answered yet.'),
+  goodwill_state: {
+    code: 'RULE_REJECTED',
+    message: 'This request is granted: nothing can be done about it any more.',
+    params: { status: 'granted' },
+  },
+  too_many_goodwill: rejected('20 requests of the shop wait for an answer. Withdraw one first.'),
+  mail_underway: rejected('The mail is still on its way.'),
+  mailed_lately: rejected('The code was mailed within the last minute. Wait a little.'),
+  mailed_often: rejected('The code was sent 3 times again.'),
+  no_verified_email: rejected('The customer has no verified address.'),
   import_changed: {
     code: 'RULE_REJECTED',
     message: 'The import has 41500 points. Look at it again.',

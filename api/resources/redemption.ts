@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import type { Colleague, OwnRedemption, UsedRedemption } from '../../db/redemptions/listing.ts';
+import type { Colleague, OwnRedemption } from '../../db/redemptions/listing.ts';
+import type { UsedRedemption } from '../../db/redemptions/used.ts';
 import { RedemptionId, TenantId, UserId, WalletId } from '../../domain/ids.ts';
 import { initialsOf, maskContacts } from '../../domain/privacy.ts';
 import { REDEMPTION_STATUSES } from '../../domain/redemption.ts';

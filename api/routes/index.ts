@@ -66,6 +66,7 @@ import { listOfferedRewards, redeemReward } from './consumer/rewards.ts';
 import { proveOwnWallet } from './consumer/wallet-proof.ts';
 import { listOwnHistory, listOwnWallets, showOwnWallet } from './consumer/wallets.ts';
 import { pollPaymentsAt, processPendingWebhooks } from './cron.ts';
+import { customerService, goodwillQueue } from './customer-service.ts';
 import { docsRoutes } from './docs.ts';
 import { acceptInvite, declineInvite, showInvite } from './invites.ts';
 import { changeNotices, openStopLink, showNotices, stopNotices } from './notices.ts';
@@ -179,6 +180,7 @@ const api = {
   showLiability,
   listConsumers,
   showConsumer,
+  ...customerService,
   listTenantAuditLogs,
   ...forEach(WITH_SETUP, (label) => `show${label}Setup`, showSetupOf),
 
@@ -213,6 +215,7 @@ const api = {
   freezeWallet,
   unfreezeWallet,
   adjustWallet,
+  ...goodwillQueue,
   listAllImports,
   approveImport,
   revertImport,

@@ -1,5 +1,5 @@
 import { listShopChanges, type ShopChange } from '../../db/changes/since.ts';
-import { listUsedAmong } from '../../db/redemptions/listing.ts';
+import { listUsedAmong } from '../../db/redemptions/used.ts';
 import type { TenantId } from '../../domain/ids.ts';
 import type { Deps } from '../http/deps.ts';
 import { UsedRedemptionSchema, usedRedemptionAnswerOf } from '../resources/redemption.ts';

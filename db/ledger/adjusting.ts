@@ -1,5 +1,5 @@
 import { adjustedBalance } from '../../domain/adjustment.ts';
-import type { EntryId, ImportId, TenantId, WalletId } from '../../domain/ids.ts';
+import type { EntryId, GoodwillId, ImportId, TenantId, WalletId } from '../../domain/ids.ts';
 import * as auditLog from '../audit-log.ts';
 import type { Tx } from '../connection.ts';
 import * as debts from '../payments/debts.ts';
@@ -12,8 +12,13 @@ export type Adjustment = {
   points: number;
 };
 
-/** Who adjusts, why, and by which import if it is by one. */
-export type AdjustedBy = { acting: auditLog.Acting; reason: string; importId?: ImportId };
+/** Who adjusts, why, and by which import or request of a merchant if it is by one. */
+export type AdjustedBy = {
+  acting: auditLog.Acting;
+  reason: string;
+  importId?: ImportId;
+  goodwillId?: GoodwillId;
+};
 
 /** What an adjustment has led to: the balance once debts are paid, and its own entry. */
 export type AdjustedWallet = { walletId: WalletId; balance: number; ledgerEntryId: EntryId };
@@ -26,7 +31,7 @@ export type AdjustedWallet = { walletId: WalletId; balance: number; ledgerEntryI
 export async function adjust(
   tx: Tx,
   adjustments: readonly Adjustment[],
-  { acting, reason, importId }: AdjustedBy,
+  { acting, reason, ...cause }: AdjustedBy,
 ): Promise<AdjustedWallet[]> {
   if (adjustments.length === 0) return [];
   const balances = new Map(
@@ -45,7 +50,7 @@ export async function adjust(
   await auditLog.insert(
     tx,
     ...adjusted.map(({ id, wallet, points, balance, ledgerEntryId }): auditLog.NewAuditEntry => {
-      const after = { balance, points, ledgerEntryId };
+      const after = { balance, points, ledgerEntryId, ...cause };
       return {
         ...acting,
         id,
@@ -55,7 +60,7 @@ export async function adjust(
         tenantId: wallet.tenantId,
         reason,
         before: { balance: wallet.balance },
-        after: importId === undefined ? after : { ...after, importId },
+        after,
       };
     }),
   );

@@ -128,8 +128,7 @@ export async function listOfTenant(
 ): Promise<ShopRedemption[]> {
   const { limit, after = null, from = null, to = null, userId = null } = page;
   const { rows } = await db.raw<{ rows: ShopRow[] }>(
-    `select ${shown(db)}, r.user_id, u.email, u.phone, r.used_by, o.email as used_by_email,
-       o.name as used_by_name
+    `select ${inShop(db)}
      from (
        select r.*
        from unnest(:stored::text[]) s(status)
@@ -143,21 +142,41 @@ export async function listOfTenant(
          order by r.created_at desc, r.id desc limit :limit
        ) r
        order by r.created_at desc, r.id desc limit :limit
-     ) r
-     join tenants t on t.id = r.tenant_id
-     join users u on u.id = r.user_id
-     left join users o on o.id = r.used_by
+     ) r ${WITH_PEOPLE}
      order by r.created_at desc, r.id desc`,
     { tenantId, stored: storedAs(page), limit, after, from, to, userId },
   );
-  return rows.map(({ userId: ownerId, email, phone, ...row }) => {
-    const { usedBy, usedByEmail, usedByName, ...redemption } = row;
-    return {
-      ...redemption,
-      consumer: { userId: ownerId, email, phone },
-      usedBy: usedBy && { userId: usedBy, email: usedByEmail, name: usedByName },
-    };
-  });
+  return rows.map(inShopOf);
+}
+
+/** Finds the tenant's redemption whose code has one of these HMACs; a list of one, or none. */
+export async function findByCode(
+  db: Db,
+  tenantId: TenantId,
+  hmacs: readonly Buffer[],
+): Promise<ShopRedemption[]> {
+  const { rows } = await db.raw<{ rows: ShopRow[] }>(
+    `select ${inShop(db)} from redemptions r ${WITH_PEOPLE}
+     where r.tenant_id = :tenantId and r.code_hmac = any(:hmacs::bytea[])`,
+    { tenantId, hmacs: [...hmacs] },
+  );
+  return rows.map(inShopOf);
+}
+
+const inShop = (db: Db) =>
+  `${shown(db)}, r.user_id, u.email, u.phone, r.used_by, o.email as used_by_email,
+    o.name as used_by_name`;
+const WITH_PEOPLE = `join tenants t on t.id = r.tenant_id
+  join users u on u.id = r.user_id
+  left join users o on o.id = r.used_by`;
+
+function inShopOf({ userId, email, phone, ...row }: ShopRow) {
+  const { usedBy, usedByEmail, usedByName, ...redemption } = row;
+  return {
+    ...redemption,
+    consumer: { userId, email, phone },
+    usedBy: usedBy && { userId: usedBy, email: usedByEmail, name: usedByName },
+  };
 }
 
 const OF_CONSUMER = `r.wallet_id =
@@ -178,71 +197,4 @@ function filtersOf({ status }: Page): string {
   if (status === 'issued') return `and r.expires_at > statement_timestamp() and not ${IS_HELD}`;
   if (status !== 'expired') return '';
   return `and (r.status = 'expired' or r.expires_at <= statement_timestamp() or ${IS_HELD})`;
-}
-
-/** A used code as the shop's tills see it. */
-export type UsedRedemption = {
-  id: RedemptionId;
-  points: number;
-  discountValueMinorUnits: number;
-  /** In which it was confirmed; null when the tenant's was not known then. */
-  currency: string | null;
-  reward: NamedReward | null;
-  usedAt: Date;
-  usedBy: Colleague;
-  customer: { name: string | null; email: string | null };
-};
-
-/** Lists codes used in a shop since `from`, last used first, starting after `after`. */
-export async function listUsed(
-  db: Db,
-  tenantId: TenantId,
-  page: Pick<Page, 'limit' | 'after'> & { from: Date },
-): Promise<UsedRedemption[]> {
-  const { from, limit, after = null } = page;
-  const { rows } = await db.raw<{ rows: UsedRow[] }>(
-    `${usedIn(db, '= :tenantId')} and r.used_at >= :from ${after === null ? '' : AFTER_USED}
-     order by r.used_at desc, r.id desc limit :limit`,
-    { tenantId, from, limit, after },
-  );
-  return rows.map(usedOf);
-}
-
-/** Returns those of the redemptions that were used in one of the shops, in no order. */
-export async function listUsedAmong(
-  db: Db,
-  tenantIds: readonly TenantId[],
-  ids: readonly RedemptionId[],
-): Promise<UsedRedemption[]> {
-  const { rows } = await db.raw<{ rows: UsedRow[] }>(
-    `${usedIn(db, '= any(:tenantIds::uuid[])')} and r.id = any(:ids::uuid[])`,
-    {
-      tenantIds: [...tenantIds],
-      ids: [...ids],
-    },
-  );
-  return rows.map(usedOf);
-}
-
-const usedIn = (db: Db, shops: string) => `
-  select r.id, r.points, r.discount_value_minor_units, r.currency, r.used_at,
-    r.used_by as user_id, o.email, o.name, u.name as customer_name, u.email as customer_email,
-    ${rewardOf(db)}
-  from redemptions r
-  join users u on u.id = r.user_id
-  left join users o on o.id = r.used_by
-  where r.tenant_id ${shops} and r.status = 'used'`;
-const AFTER_USED = `and (r.used_at, r.id) <
-  (select used_at, id from redemptions where tenant_id = :tenantId and id = :after)`;
-
-type UsedRow = Omit<UsedRedemption, 'usedBy' | 'customer'> &
-  Colleague & { customerName: string | null; customerEmail: string | null };
-
-function usedOf(row: UsedRow): UsedRedemption {
-  const { userId, email, name, customerName, customerEmail, ...used } = row;
-  return {
-    ...used,
-    usedBy: { userId, email, name },
-    customer: { name: customerName, email: customerEmail },
-  };
 }

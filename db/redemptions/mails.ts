@@ -24,6 +24,8 @@ export type RedemptionMailData = {
   reward: string | null;
   sealedCode: Sealed | null;
   expiresAt: Date;
+  /** How often the mail with its code was sent again. */
+  resent: number;
   pointsReturned: boolean;
 };
 
@@ -42,7 +44,7 @@ const MAIL_DATA = `
     case when u.email_verified then u.email end as email, u.language, r.points,
     r.discount_value_minor_units,
     (select name from rewards where id = r.reward_id) as reward, r.sealed_code, r.expires_at,
-    r.points_returned
+    r.code_resent as resent, r.points_returned
   from redemptions r join tenants t on t.id = r.tenant_id join users u on u.id = r.user_id`;
 
 /** What a run may ask for of its batch: the next mails after `after`, in the order of the ids. */

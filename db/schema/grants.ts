@@ -13,6 +13,7 @@ const KEPT = [
   'campaigns',
   'rewards',
   'imports',
+  'goodwill_requests',
 ];
 
 /**

@@ -3,6 +3,7 @@ import { isErasable } from '../../domain/erasure.ts';
 import type { UserId, WalletId } from '../../domain/ids.ts';
 import * as auditLog from '../audit-log.ts';
 import type { Db, Tx } from '../connection.ts';
+import * as goodwill from '../goodwill.ts';
 import * as waitingRows from '../imports/waiting.ts';
 import { adjust } from '../ledger/adjusting.ts';
 import { newId } from '../new-id.ts';
@@ -173,12 +174,14 @@ export async function listWallets(db: Db, userId: UserId): Promise<WalletId[]> {
 }
 
 /**
- * The third step, of each wallet: its codes end, what it owes is written off, its balance is
- * debited as an adjustment, and it takes no entry any more. Returns the points that were debited.
- * To be called once no transaction is open that may still credit it (`untilReadersEnd` of users).
+ * The third step, of each wallet: its codes and what is asked for it end, what it owes is written
+ * off, its balance is debited as an adjustment, and it takes no entry any more. Returns the points
+ * that were debited. To be called once no transaction is open that may still credit it
+ * (`untilReadersEnd` of users).
  */
 export async function closeWallet(tx: Tx, walletId: WalletId): Promise<number> {
   await lifecycle.endAll(tx, walletId);
+  await goodwill.forget(tx, walletId);
   const wallet = await freeze(tx, walletId);
   const { closedAt, balance } = wallet;
   if (closedAt !== null) return 0;

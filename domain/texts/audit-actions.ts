@@ -42,6 +42,10 @@ export const auditActions = {
     'connection.lost': 'A point of sale no longer accepts its connection',
     'import.approve': 'Approved an import of members',
     'import.revert': 'Took back an import of members',
+    'goodwill.ask': 'Asked for points for a customer',
+    'goodwill.withdraw': 'No longer asked for points',
+    'goodwill.decline': 'Declined points that were asked for',
+    'code.mail': 'Had a code mailed again',
     'sale.attach': 'Attached a sale to a customer, by the member number',
   },
   de: {
@@ -86,6 +90,10 @@ export const auditActions = {
     'connection.lost': 'Ein Kassensystem nimmt seine Verbindung nicht mehr an',
     'import.approve': 'Import von Mitgliedern freigegeben',
     'import.revert': 'Import von Mitgliedern zurückgenommen',
+    'goodwill.ask': 'Punkte für eine Kundin oder einen Kunden erbeten',
+    'goodwill.withdraw': 'Bitte um Punkte zurückgezogen',
+    'goodwill.decline': 'Erbetene Punkte abgelehnt',
+    'code.mail': 'Code erneut senden lassen',
     'sale.attach': 'Verkauf per Mitgliedsnummer zugeordnet',
   },
 } as const;

@@ -84,6 +84,12 @@ export const OPERATIONS = {
   showLiability: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/liability' },
   listConsumers: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/consumers', isList: true },
   showConsumer: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/consumers/{userId}' },
+  searchShop: { method: 'post', path: '/api/v1/client/tenants/{tenantId}/search' },
+  listConsumerHistory: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/consumers/{userId}/history', isList: true },
+  resendCode: { method: 'post', path: '/api/v1/client/tenants/{tenantId}/redemptions/{redemptionId}/mail', isKeyed: true },
+  askForGoodwill: { method: 'post', path: '/api/v1/client/tenants/{tenantId}/consumers/{userId}/goodwill-requests', isKeyed: true },
+  listGoodwill: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/goodwill-requests', isList: true },
+  withdrawGoodwill: { method: 'post', path: '/api/v1/client/tenants/{tenantId}/goodwill-requests/{goodwillId}/withdraw', isKeyed: true },
   listTenantAuditLogs: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/audit-logs', isList: true },
   showAlphaSetup: { method: 'get', path: '/api/v1/client/debug/alpha' },
   createWebhookEndpoint: { method: 'post', path: '/api/v1/client/tenants/{tenantId}/webhook-endpoints', isKeyed: true },
@@ -115,6 +121,9 @@ export const OPERATIONS = {
   freezeWallet: { method: 'post', path: '/api/v1/admin/wallets/{walletId}/freeze', isKeyed: true },
   unfreezeWallet: { method: 'post', path: '/api/v1/admin/wallets/{walletId}/unfreeze', isKeyed: true },
   adjustWallet: { method: 'post', path: '/api/v1/admin/wallets/{walletId}/adjust', isKeyed: true },
+  listWaitingGoodwill: { method: 'get', path: '/api/v1/admin/goodwill-requests', isList: true },
+  grantGoodwill: { method: 'post', path: '/api/v1/admin/goodwill-requests/{goodwillId}/grant', isKeyed: true },
+  declineGoodwill: { method: 'post', path: '/api/v1/admin/goodwill-requests/{goodwillId}/decline', isKeyed: true },
   listAllImports: { method: 'get', path: '/api/v1/admin/imports', isList: true },
   approveImport: { method: 'post', path: '/api/v1/admin/imports/{importId}/approve', isKeyed: true },
   revertImport: { method: 'post', path: '/api/v1/admin/imports/{importId}/revert', isKeyed: true },
@@ -290,6 +299,18 @@ export interface Operations {
   listConsumers: Method<'listConsumers'>;
   /** Show a consumer of the tenant with wallet, latest transactions and redemptions: `GET /api/v1/client/tenants/{tenantId}/consumers/{userId}`. */
   showConsumer: Method<'showConsumer'>;
+  /** Find a customer, a sale or a code by what somebody says: `POST /api/v1/client/tenants/{tenantId}/search`. */
+  searchShop: Method<'searchShop'>;
+  /** List what moved the points of a consumer at the tenant, newest first: `GET /api/v1/client/tenants/{tenantId}/consumers/{userId}/history`. */
+  listConsumerHistory: Method<'listConsumerHistory'>;
+  /** Send the mail with an open code again: `POST /api/v1/client/tenants/{tenantId}/redemptions/{redemptionId}/mail`. */
+  resendCode: Method<'resendCode'>;
+  /** Ask for points for a customer: `POST /api/v1/client/tenants/{tenantId}/consumers/{userId}/goodwill-requests`. */
+  askForGoodwill: Method<'askForGoodwill'>;
+  /** List the points that were asked for, newest first: `GET /api/v1/client/tenants/{tenantId}/goodwill-requests`. */
+  listGoodwill: Method<'listGoodwill'>;
+  /** Withdraw a request for points: `POST /api/v1/client/tenants/{tenantId}/goodwill-requests/{goodwillId}/withdraw`. */
+  withdrawGoodwill: Method<'withdrawGoodwill'>;
   /** List what was done in the tenant, newest first: `GET /api/v1/client/tenants/{tenantId}/audit-logs`. */
   listTenantAuditLogs: Method<'listTenantAuditLogs'>;
   /** Show the configuration of alpha, without its secrets: `GET /api/v1/client/debug/alpha`. */
@@ -350,6 +371,12 @@ export interface Operations {
   unfreezeWallet: Method<'unfreezeWallet'>;
   /** Adjust the balance of a wallet by hand: `POST /api/v1/admin/wallets/{walletId}/adjust`. */
   adjustWallet: Method<'adjustWallet'>;
+  /** List the points that merchants ask for, the longest waiting first: `GET /api/v1/admin/goodwill-requests`. */
+  listWaitingGoodwill: Method<'listWaitingGoodwill'>;
+  /** Grant points that a merchant asked for: `POST /api/v1/admin/goodwill-requests/{goodwillId}/grant`. */
+  grantGoodwill: Method<'grantGoodwill'>;
+  /** Decline points that a merchant asked for: `POST /api/v1/admin/goodwill-requests/{goodwillId}/decline`. */
+  declineGoodwill: Method<'declineGoodwill'>;
   /** List the imports of all shops, newest first: `GET /api/v1/admin/imports`. */
   listAllImports: Method<'listAllImports'>;
   /** Approve an import: `POST /api/v1/admin/imports/{importId}/approve`. */
@@ -414,6 +441,10 @@ export interface Lists {
   listTenantRedemptions: Listing<'listTenantRedemptions'>;
   /** List the consumers of the tenant, newest wallet first: `GET /api/v1/client/tenants/{tenantId}/consumers`. */
   listConsumers: Listing<'listConsumers'>;
+  /** List what moved the points of a consumer at the tenant, newest first: `GET /api/v1/client/tenants/{tenantId}/consumers/{userId}/history`. */
+  listConsumerHistory: Listing<'listConsumerHistory'>;
+  /** List the points that were asked for, newest first: `GET /api/v1/client/tenants/{tenantId}/goodwill-requests`. */
+  listGoodwill: Listing<'listGoodwill'>;
   /** List what was done in the tenant, newest first: `GET /api/v1/client/tenants/{tenantId}/audit-logs`. */
   listTenantAuditLogs: Listing<'listTenantAuditLogs'>;
   /** List what was sent to an address, newest first: `GET /api/v1/client/tenants/{tenantId}/webhook-endpoints/{endpointId}/deliveries`. */
@@ -426,6 +457,8 @@ export interface Lists {
   listTenants: Listing<'listTenants'>;
   /** List the ledger entries of a wallet, newest first: `GET /api/v1/admin/wallets/{walletId}/history`. */
   listUserWalletHistory: Listing<'listUserWalletHistory'>;
+  /** List the points that merchants ask for, the longest waiting first: `GET /api/v1/admin/goodwill-requests`. */
+  listWaitingGoodwill: Listing<'listWaitingGoodwill'>;
   /** List the imports of all shops, newest first: `GET /api/v1/admin/imports`. */
   listAllImports: Listing<'listAllImports'>;
   /** List the audit log, newest first: `GET /api/v1/admin/audit-logs`. */

@@ -1449,6 +1449,134 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/client/tenants/{tenantId}/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Find a customer, a sale or a code by what somebody says
+         * @description A whole e-mail, phone or member number, a code, an amount such as `12.50`, or the id of a payment at its provider: exactly, twenty of each at most. Whoever is no consumer of the tenant is not found. Contacts and codes that are unknown count as unknown codes.
+         *
+         *     Roles: `client` (permission `TENANT_CONSUMER_VIEW`).
+         */
+        post: operations["searchShop"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/client/tenants/{tenantId}/consumers/{userId}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what moved the points of a consumer at the tenant, newest first
+         * @description Roles: `client` (permission `TENANT_CONSUMER_VIEW`).
+         */
+        get: operations["listConsumerHistory"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/client/tenants/{tenantId}/redemptions/{redemptionId}/mail": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send the mail with an open code again
+         * @description To the address that its consumer has verified now, which is not shown. Three times a code, and not within a minute of the last mail.
+         *
+         *     Roles: `client` (permission `TENANT_CONSUMER_VIEW`).
+         */
+        post: operations["resendCode"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/client/tenants/{tenantId}/consumers/{userId}/goodwill-requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Ask for points for a customer
+         * @description Nothing is moved until an administrator grants it, by an adjustment. One request for a customer waits at a time, and twenty of the shop.
+         *
+         *     Roles: `client` (permission `TENANT_REWARD_CONFIG`).
+         */
+        post: operations["askForGoodwill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/client/tenants/{tenantId}/goodwill-requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the points that were asked for, newest first
+         * @description Roles: `client` (permission `TENANT_CONSUMER_VIEW`).
+         */
+        get: operations["listGoodwill"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/client/tenants/{tenantId}/goodwill-requests/{goodwillId}/withdraw": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Withdraw a request for points
+         * @description Repeating it changes nothing.
+         *
+         *     Roles: `client` (permission `TENANT_REWARD_CONFIG`).
+         */
+        post: operations["withdrawGoodwill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/client/tenants/{tenantId}/audit-logs": {
         parameters: {
             query?: never;
@@ -2061,6 +2189,68 @@ export interface paths {
          *     Roles: `admin` (permission `ADMIN_WALLET_ADJUST`).
          */
         post: operations["adjustWallet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/goodwill-requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the points that merchants ask for, the longest waiting first
+         * @description Roles: `admin` (permission `ADMIN_WALLET_ADJUST`).
+         */
+        get: operations["listWaitingGoodwill"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/goodwill-requests/{goodwillId}/grant": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Grant points that a merchant asked for
+         * @description Adjusts the wallet by these points, with the limits of an adjustment; its audit log entry names the request. It is answered once. Refused to whoever asked.
+         *
+         *     Roles: `admin` (permission `ADMIN_WALLET_ADJUST`).
+         */
+        post: operations["grantGoodwill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/admin/goodwill-requests/{goodwillId}/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decline points that a merchant asked for
+         * @description Roles: `admin` (permission `ADMIN_WALLET_ADJUST`).
+         */
+        post: operations["declineGoodwill"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2735,6 +2925,13 @@ export interface components {
          *     - `contact_unverified`: Neither e-mail nor phone is verified, so purchases are not recognised.
          *     - `import_changed`: The import has another sum of points: `params.points`.
          *     - `import_state`: The import is `params.status`, in which this cannot be done to it.
+         *     - `goodwill_state`: The request is `params.status`: nothing can be done about it any more.
+         *     - `goodwill_open`: Points were asked for this customer before, and nobody has answered yet.
+         *     - `too_many_goodwill`: As many requests of the shop wait for an answer as may.
+         *     - `mail_underway`: The mail with the code has not been sent yet, and needs no repetition.
+         *     - `mailed_lately`: The code was mailed within the last minute.
+         *     - `mailed_often`: The code was sent again as often as it may be.
+         *     - `no_verified_email`: The customer has verified no e-mail address, so that nothing is mailed.
          *     - `too_many_imports`: The shop uploaded as many imports as it may within a day.
          *     - `too_many_sales`: More than `params.max` sales would have to be read.
          *     - `too_many_invites`: The shop has too many pending invites.
@@ -2753,7 +2950,7 @@ export interface components {
          *     - `sold_out`: None of the reward is left.
          *     - `tenant_suspended`: The shop is suspended: nobody earns or redeems points there.
          *     - `wallet_frozen`: An administrator froze the wallet.
-         *     - `own_wallet`: Administrators may not adjust their own wallet, nor approve an import of theirs.
+         *     - `own_wallet`: One may not adjust one’s own wallet, nor approve what one has asked for.
          *     - `own_account`: Administrators may not suspend or erase their own account.
          *     - `not_erasable`: Merchants and administrators keep their account; staff ask an administrator.
          *     - `erased`: The owner was erased: nothing changes there any more.
@@ -2761,7 +2958,7 @@ export interface components {
          *     - `limit_per_day`: Of `params.limit` points that one may adjust in 24 hours, `params.left` are left.
          * @enum {string}
          */
-        IssueCode: "unknown_field" | "required" | "wrong_type" | "too_small" | "too_big" | "not_multiple_of" | "invalid_format" | "invalid_value" | "invalid" | "forbidden_key" | "broken_text" | "too_complex" | "too_large" | "invalid_json" | "incomplete_body" | "unsupported_media_type" | "method_not_allowed" | "token_missing" | "token_invalid" | "token_expired" | "pending_approval" | "suspended" | "wrong_client" | "missing_scope" | "sign_in_again" | "admin_email_required" | "no_rule" | "below_minimum_balance" | "above_maximum_share" | "code_used" | "code_expired" | "code_cancelled" | "own_code" | "shop_required" | "too_many_intervals" | "too_many_rotations" | "too_many_exports" | "own_member" | "sale_taken" | "sale_too_old" | "member_limit" | "too_many_attachments" | "till_attach_off" | "too_many_reports" | "contact_unverified" | "import_changed" | "import_state" | "too_many_imports" | "too_many_sales" | "too_many_invites" | "too_many_endpoints" | "address_not_public" | "insufficient_balance" | "points_pending" | "currency_set" | "time_zone_required" | "time_zone_set" | "too_generous" | "too_many_campaigns" | "too_many_rewards" | "reward_ended" | "reward_limit" | "sold_out" | "tenant_suspended" | "wallet_frozen" | "own_wallet" | "own_account" | "not_erasable" | "erased" | "last_admin" | "limit_per_day";
+        IssueCode: "unknown_field" | "required" | "wrong_type" | "too_small" | "too_big" | "not_multiple_of" | "invalid_format" | "invalid_value" | "invalid" | "forbidden_key" | "broken_text" | "too_complex" | "too_large" | "invalid_json" | "incomplete_body" | "unsupported_media_type" | "method_not_allowed" | "token_missing" | "token_invalid" | "token_expired" | "pending_approval" | "suspended" | "wrong_client" | "missing_scope" | "sign_in_again" | "admin_email_required" | "no_rule" | "below_minimum_balance" | "above_maximum_share" | "code_used" | "code_expired" | "code_cancelled" | "own_code" | "shop_required" | "too_many_intervals" | "too_many_rotations" | "too_many_exports" | "own_member" | "sale_taken" | "sale_too_old" | "member_limit" | "too_many_attachments" | "till_attach_off" | "too_many_reports" | "contact_unverified" | "import_changed" | "import_state" | "goodwill_state" | "goodwill_open" | "too_many_goodwill" | "mail_underway" | "mailed_lately" | "mailed_often" | "no_verified_email" | "too_many_imports" | "too_many_sales" | "too_many_invites" | "too_many_endpoints" | "address_not_public" | "insufficient_balance" | "points_pending" | "currency_set" | "time_zone_required" | "time_zone_set" | "too_generous" | "too_many_campaigns" | "too_many_rewards" | "reward_ended" | "reward_limit" | "sold_out" | "tenant_suspended" | "wallet_frozen" | "own_wallet" | "own_account" | "not_erasable" | "erased" | "last_admin" | "limit_per_day";
         UserProfile: {
             /**
              * Format: uuid
@@ -5204,11 +5401,98 @@ export interface components {
             email: string | null;
             /** @description Masked except for its last three digits. */
             phone: string | null;
+            /** @description Whether sales with the e-mail are recognised. */
+            emailVerified: boolean;
+            /** @description Whether sales with the phone number are recognised. */
+            phoneVerified: boolean;
             /** @description The wallet at this tenant. */
             wallet: components["schemas"]["Wallet"];
+            visits: components["schemas"]["Visits"];
+            /** @description The name of the tier; null for none. */
+            tier: string | null;
+            /** @description What expires next; null if nothing does. */
+            expiring: {
+                /** @description How many points. */
+                points: number;
+                /**
+                 * Format: date-time
+                 * @description Until when it is valid.
+                 */
+                expiresAt: string;
+            } | null;
+            /** @description The points that were asked for last. */
+            goodwill: components["schemas"]["GoodwillRequest"] | null;
             /** @description The last 20 sales to the consumer. */
             transactions: components["schemas"]["Transaction"][];
             /** @description The last 20 that were issued. */
+            redemptions: components["schemas"]["ShopRedemption"][];
+        };
+        Visits: {
+            /** @description Sales in the currency of the shop, not refunded in full. */
+            visits: number;
+            /**
+             * Format: date-time
+             * @description Null without a visit.
+             */
+            firstVisitAt: string | null;
+            /**
+             * Format: date-time
+             * @description Null without a visit.
+             */
+            lastVisitAt: string | null;
+            /** @description Of a visit, after refunds. */
+            averageMinorUnits: number;
+            /** @description Of the last 12 months, after refunds. */
+            yearMinorUnits: number;
+        };
+        GoodwillRequest: {
+            /**
+             * Format: uuid
+             * @description Its id, which never changes.
+             */
+            id: string;
+            /**
+             * @description `open` until an administrator answers. Points are moved when it is granted.
+             * @enum {string}
+             */
+            status: "open" | "granted" | "declined" | "withdrawn";
+            /** @description How many points. */
+            points: number;
+            /** @description Null once the customer was erased. */
+            reason: string | null;
+            /** @description Why it was declined. */
+            answer: string | null;
+            /** @description Who is to get the points. */
+            consumer: {
+                /**
+                 * Format: uuid
+                 * @description The person.
+                 */
+                userId: string;
+                /** @description Masked. */
+                email: string | null;
+                /** @description Masked. */
+                phone: string | null;
+            };
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Null while it is open.
+             */
+            closedAt: string | null;
+        };
+        FoundByMerchant: {
+            /** @description What the text was read as; empty for nothing. */
+            readAs: ("email" | "phone" | "memberNumber" | "code" | "paymentId" | "amount")[];
+            /** @description Those of the tenant with exactly that contact. */
+            consumers: components["schemas"]["Consumer"][];
+            /** @description Sales of that amount in the last 90 days, the sale with that id, and those that named the contact while it was nobody’s, who have no customer yet. */
+            transactions: components["schemas"]["Transaction"][];
+            /** @description The redemption with that code. */
             redemptions: components["schemas"]["ShopRedemption"][];
         };
         AuditEntry: {
@@ -5235,7 +5519,7 @@ export interface components {
              * @description What was done.
              * @enum {string}
              */
-            action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "campaign.publish" | "campaign.end" | "reward.publish" | "reward.end" | "tenant.suspend" | "tenant.reinstate" | "tenant.close" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost" | "sale.attach" | "user.erase" | "import.approve" | "import.revert";
+            action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "campaign.publish" | "campaign.end" | "reward.publish" | "reward.end" | "tenant.suspend" | "tenant.reinstate" | "tenant.close" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost" | "sale.attach" | "user.erase" | "import.approve" | "import.revert" | "goodwill.ask" | "goodwill.withdraw" | "goodwill.decline" | "code.mail";
             /**
              * @description What kind of thing it was done to.
              * @enum {string}
@@ -6090,6 +6374,60 @@ export interface components {
              */
             ledgerEntryId: string;
         };
+        WaitingGoodwillRequest: {
+            /**
+             * Format: uuid
+             * @description Its id, which never changes.
+             */
+            id: string;
+            /** @description How many points. */
+            points: number;
+            /** @description Null once the customer was erased. */
+            reason: string | null;
+            /**
+             * Format: date-time
+             * @description When it was created.
+             */
+            createdAt: string;
+            /**
+             * Format: uuid
+             * @description The wallet.
+             */
+            walletId: string;
+            /** @description Of the wallet now. */
+            balance: number;
+            /**
+             * Format: uuid
+             * @description The person.
+             */
+            userId: string;
+            /** @description Of the customer. */
+            email: string | null;
+            /** @description Of the customer. */
+            phone: string | null;
+            /**
+             * Format: uuid
+             * @description The shop.
+             */
+            tenantId: string;
+            /** @description The name of the shop. */
+            tenantName: string;
+            /**
+             * @description Of the shop, now.
+             * @enum {string}
+             */
+            tenantStatus: "active" | "suspended";
+            /** @description Who asks. */
+            requestedBy: {
+                /**
+                 * Format: uuid
+                 * @description The person.
+                 */
+                userId: string;
+                /** @description The e-mail address. */
+                email: string | null;
+            };
+        };
         AdminImport: {
             /**
              * Format: uuid
@@ -6161,7 +6499,7 @@ export interface components {
              * @description What was done.
              * @enum {string}
              */
-            action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "campaign.publish" | "campaign.end" | "reward.publish" | "reward.end" | "tenant.suspend" | "tenant.reinstate" | "tenant.close" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost" | "sale.attach" | "user.erase" | "import.approve" | "import.revert";
+            action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "campaign.publish" | "campaign.end" | "reward.publish" | "reward.end" | "tenant.suspend" | "tenant.reinstate" | "tenant.close" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost" | "sale.attach" | "user.erase" | "import.approve" | "import.revert" | "goodwill.ask" | "goodwill.withdraw" | "goodwill.decline" | "code.mail";
             /**
              * @description What kind of thing it was done to.
              * @enum {string}
@@ -6355,7 +6693,7 @@ export interface components {
              * @description The last action of the request.
              * @enum {string}
              */
-            action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "campaign.publish" | "campaign.end" | "reward.publish" | "reward.end" | "tenant.suspend" | "tenant.reinstate" | "tenant.close" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost" | "sale.attach" | "user.erase" | "import.approve" | "import.revert";
+            action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "campaign.publish" | "campaign.end" | "reward.publish" | "reward.end" | "tenant.suspend" | "tenant.reinstate" | "tenant.close" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost" | "sale.attach" | "user.erase" | "import.approve" | "import.revert" | "goodwill.ask" | "goodwill.withdraw" | "goodwill.decline" | "code.mail";
             /**
              * Format: date-time
              * @description When it was created.
@@ -6767,16 +7105,18 @@ export interface components {
         inviteId: string;
         /** @description The id of the import. */
         importId: string;
+        /** @description The id of the redemption. */
+        redemptionId: string;
         /** @description The id of the connection to a provider. */
         connectionId: string;
+        /** @description The id of the request for points. */
+        goodwillId: string;
         /** @description What the link in the mail has. */
         token: string;
         /** @description The id of the reward. */
         rewardId: string;
         /** @description Only those with this status now. */
         status: "issued" | "used" | "expired";
-        /** @description The id of the redemption. */
-        redemptionId: string;
         /** @description The id of the last event that the client has, to resume from there. Within ten minutes. */
         "Last-Event-ID": string;
         /** @description The id of the campaign. */
@@ -6788,7 +7128,7 @@ export interface components {
         /** @description The first moment after it, 48 hours later at most. */
         to: string;
         /** @description Entries of this action. */
-        action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "campaign.publish" | "campaign.end" | "reward.publish" | "reward.end" | "tenant.suspend" | "tenant.reinstate" | "tenant.close" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost" | "sale.attach" | "user.erase" | "import.approve" | "import.revert";
+        action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "campaign.publish" | "campaign.end" | "reward.publish" | "reward.end" | "tenant.suspend" | "tenant.reinstate" | "tenant.close" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost" | "sale.attach" | "user.erase" | "import.approve" | "import.revert" | "goodwill.ask" | "goodwill.withdraw" | "goodwill.decline" | "code.mail";
         /** @description The id of what was acted on. */
         target: string;
     };
@@ -10861,6 +11201,322 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    searchShop: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description What somebody says, as it is. */
+                    text: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FoundByMerchant"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listConsumerHistory: {
+        parameters: {
+            query?: {
+                /** @description How many items to return. 100 is the most; more counts as that. */
+                limit?: number;
+                /** @description Where the page starts, taken from the `Link` header of the previous page. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+                /** @description The id of the user. */
+                userId: components["parameters"]["userId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LedgerEntry"][];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFoundOrNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resendCode: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description A key that you choose for this request. The same request under the same key, within 24 hours, is not carried out again but gets the first response. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+                /** @description The id of the redemption. */
+                redemptionId: components["parameters"]["redemptionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            202: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description The mail is on its way.
+                         * @constant
+                         */
+                        ok: true;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFoundOrNotFound"];
+            409: components["responses"]["StillRunning"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description RULE_REJECTED or IDEMPOTENCY_REPLAY. */
+            422: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    askForGoodwill: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description A key that you choose for this request. The same request under the same key, within 24 hours, is not carried out again but gets the first response. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+                /** @description The id of the user. */
+                userId: components["parameters"]["userId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description To be added to the balance. */
+                    points: number;
+                    /** @description Why, for the administrator who answers; no names, no addresses. */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            201: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GoodwillRequest"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description INSUFFICIENT_ROLE or TENANT_FORBIDDEN or FORBIDDEN. */
+            403: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["TenantNotFoundOrNotFound"];
+            409: components["responses"]["StillRunning"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description RULE_REJECTED or IDEMPOTENCY_REPLAY. */
+            422: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listGoodwill: {
+        parameters: {
+            query?: {
+                /** @description How many items to return. 100 is the most; more counts as that. */
+                limit?: components["parameters"]["limit"];
+                /** @description Where the page starts, taken from the `Link` header of the previous page. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GoodwillRequest"][];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    withdrawGoodwill: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description A key that you choose for this request. The same request under the same key, within 24 hours, is not carried out again but gets the first response. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+                /** @description The id of the request for points. */
+                goodwillId: components["parameters"]["goodwillId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GoodwillRequest"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFoundOrNotFound"];
+            409: components["responses"]["StillRunning"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description RULE_REJECTED or IDEMPOTENCY_REPLAY. */
+            422: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listTenantAuditLogs: {
         parameters: {
             query?: {
@@ -12564,6 +13220,172 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /** @description INSUFFICIENT_BALANCE or RULE_REJECTED or IDEMPOTENCY_REPLAY. */
+            422: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWaitingGoodwill: {
+        parameters: {
+            query?: {
+                /** @description How many items to return. 100 is the most; more counts as that. */
+                limit?: components["parameters"]["limit"];
+                /** @description Where the page starts, taken from the `Link` header of the previous page. */
+                cursor?: components["parameters"]["cursor"];
+            };
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    Link: components["headers"]["Link"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WaitingGoodwillRequest"][];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["UnauthorizedAdministrator"];
+            403: components["responses"]["InsufficientRole"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    grantGoodwill: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description A key that you choose for this request. The same request under the same key, within 24 hours, is not carried out again but gets the first response. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @description The id of the request for points. */
+                goodwillId: components["parameters"]["goodwillId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Adjustment"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["UnauthorizedAdministrator"];
+            /** @description INSUFFICIENT_ROLE or FORBIDDEN. */
+            403: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["StillRunning"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description RULE_REJECTED or IDEMPOTENCY_REPLAY. */
+            422: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    declineGoodwill: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description A key that you choose for this request. The same request under the same key, within 24 hours, is not carried out again but gets the first response. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
+            };
+            path: {
+                /** @description The id of the request for points. */
+                goodwillId: components["parameters"]["goodwillId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Why; the merchant reads it. */
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * @description It is declined.
+                         * @constant
+                         */
+                        ok: true;
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["UnauthorizedAdministrator"];
+            403: components["responses"]["InsufficientRole"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["StillRunning"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description RULE_REJECTED or IDEMPOTENCY_REPLAY. */
             422: {
                 headers: {
                     "X-Correlation-Id": components["headers"]["X-Correlation-Id"];

@@ -17,6 +17,7 @@ import {
 import type { Answer } from '../support/http/app.ts';
 import { aDelivery } from '../support/http/endpoints.ts';
 import { addressOf, openShop, rolesFor } from '../support/http/open-shop.ts';
+import { aGoodwillRequest } from '../support/points/goodwill.ts';
 import { anImport } from '../support/points/imports.ts';
 import { aTill } from '../support/points/payments.ts';
 import { aRedemption } from '../support/points/redemptions.ts';
@@ -66,6 +67,7 @@ async function anotherTenant(): Promise<Readonly<Record<string, string>>> {
     campaignId: await aCampaign(db, tenantId),
     rewardId: await aReward(db, tenantId),
     importId: await anImport(db, tenantId),
+    goodwillId: await aGoodwillRequest(db, tenantId),
     ...(await aDelivery(db, tenantId)),
   };
 }

@@ -47,6 +47,11 @@ it.each([
   expect(start()).toEqual({ ...expected, typedSearchAttributes });
 });
 
+it('names another run for each time that a mail is sent again', () => {
+  const start = redemptionsStart([{ id: RedemptionId.parse(ID), tenantId, resent: 2 }]);
+  expect(start.workflowId).toBe(`redemption/${ID}/again/2`);
+});
+
 it('names each tenant of a batch once, and no more than an attribute holds', () => {
   const issued = Array.from({ length: 60 }, () => {
     return { id: RedemptionId.parse(randomUUID()), tenantId: TenantId.parse(randomUUID()) };

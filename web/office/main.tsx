@@ -16,6 +16,7 @@ const Person = lazy(() => import('./person.tsx'));
 const Wallet = lazy(() => import('./wallet.tsx'));
 const Shops = lazy(() => import('./shops.tsx'));
 const Shop = lazy(() => import('./shop.tsx'));
+const Goodwill = lazy(() => import('./goodwill.tsx'));
 const Imports = lazy(() => import('./imports.tsx'));
 const Health = lazy(() => import('./health.tsx'));
 const Audit = lazy(() => import('./audit.tsx'));
@@ -25,6 +26,7 @@ const PAGES: readonly NavEntry[] = [
   { href: '/', text: pages.approvals, icon: 'check' },
   { href: '/people', text: pages.people, icon: 'search', also: ['/wallets'] },
   { href: '/shops', text: pages.shops, icon: 'shop' },
+  { href: '/goodwill', text: pages.goodwill, icon: 'gift' },
   { href: '/imports', text: pages.imports, icon: 'customers' },
   { href: '/health', text: pages.health, icon: 'info' },
   { href: '/audit', text: pages.audit, icon: 'history' },
@@ -43,6 +45,7 @@ function Office({ hasProgrammes }: { hasProgrammes: boolean }) {
             <Route path="/wallets/:walletId" component={Wallet} />
             <Route path="/shops" component={Shops} />
             <Route path="/shops/:tenantId" component={Shop} />
+            <Route path="/goodwill" component={Goodwill} />
             <Route path="/imports" component={Imports} />
             <Route path="/health" component={Health} />
             <Route path="/audit" component={Audit} />

@@ -2,18 +2,23 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'wouter';
 import { type Schema, useClient } from '../shared/client.tsx';
 import { day, money, number } from '../shared/format.ts';
+import { pointsText } from '../shared/points-text.ts';
 import { Badge, EmptyState, ErrorNotice, Notice, Section, Skeleton } from '../shared/ui/basics.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { Table } from '../shared/ui/lists.tsx';
 import { portalTexts } from '../texts/en/portal.ts';
+import { serviceTexts } from '../texts/en/service.ts';
 import { CODE_COLUMNS } from './code-columns.tsx';
 import { Figure } from './figures.tsx';
+import { Goodwill } from './goodwill.tsx';
+import { RESEND_COLUMN } from './resend.tsx';
 import { useShop } from './shop.tsx';
+import { Timeline } from './timeline.tsx';
 import { useTransactionColumns } from './transaction-table.tsx';
 
 const { consumers: texts } = portalTexts;
 
-/** One who collects points in the shop: the wallet, the last sales and the last codes. */
+/** One who collects points in the shop: the wallet, what moved points, the last sales and codes. */
 export default function ConsumerPage() {
   const client = useClient();
   const { tenantId } = useShop();
@@ -26,7 +31,7 @@ export default function ConsumerPage() {
   if (consumer.data === undefined) {
     return consumer.error === null ? <Skeleton /> : <ErrorNotice error={consumer.error} />;
   }
-  const { email, phone, wallet, transactions, redemptions } = consumer.data;
+  const { email, phone, wallet, transactions, redemptions, goodwill } = consumer.data;
   return (
     <>
       <PageTitle back={{ href: '/consumers', text: texts.back }}>
@@ -37,8 +42,21 @@ export default function ConsumerPage() {
           <Badge kind="warn">{texts.status.frozen}</Badge>
         </p>
       )}
-      {wallet.owed > 0 && <Notice kind="plain">{texts.owed(number(wallet.owed))}</Notice>}
+      <Trouble consumer={consumer.data} />
       <Standing consumer={consumer.data} />
+      <Timeline userId={userId} />
+      <Section title={texts.codes}>
+        {redemptions.length === 0 ? (
+          <EmptyState picture="codes" title={texts.noCodes} />
+        ) : (
+          <Table
+            label={texts.codes}
+            rows={redemptions}
+            keyOf={({ id }) => id}
+            columns={[...CODE_COLUMNS, RESEND_COLUMN]}
+          />
+        )}
+      </Section>
       <Section title={texts.transactions}>
         {transactions.length === 0 ? (
           <EmptyState picture="sales" title={texts.noTransactions} />
@@ -51,56 +69,54 @@ export default function ConsumerPage() {
           />
         )}
       </Section>
-      <Section title={texts.codes}>
-        {redemptions.length === 0 ? (
-          <EmptyState picture="codes" title={texts.noCodes} />
-        ) : (
-          <Table
-            label={texts.codes}
-            rows={redemptions}
-            keyOf={({ id }) => id}
-            columns={CODE_COLUMNS}
-          />
-        )}
-      </Section>
+      <Goodwill userId={userId} last={goodwill} />
       {dialog}
     </>
   );
 }
 
-/** How many of a customer's sales the service lists at once. */
-const LISTED = 20;
+/** What keeps points from a customer. */
+function Trouble({ consumer }: { consumer: Schema['ConsumerDetail'] }) {
+  const { email, emailVerified, phone, phoneVerified, wallet } = consumer;
+  const { unverified } = serviceTexts;
+  return (
+    <>
+      {wallet.owed > 0 && <Notice kind="plain">{texts.owed(number(wallet.owed))}</Notice>}
+      {email !== null && !emailVerified && <Notice kind="plain">{unverified.email}</Notice>}
+      {phone !== null && !phoneVerified && <Notice kind="plain">{unverified.phone}</Notice>}
+    </>
+  );
+}
 
 /** What a customer is to the shop, in a few figures. */
 function Standing({ consumer }: { consumer: Schema['ConsumerDetail'] }) {
-  const { wallet, transactions } = consumer;
-  const own = transactions.filter(({ currency }) => currency === wallet.currency);
-  const spent = own.reduce(
-    (sum, { amountMinorUnits, refundedMinorUnits }) => sum + amountMinorUnits - refundedMinorUnits,
-    0,
-  );
-  const [last] = transactions;
-  const count = number(transactions.length);
+  const { wallet, visits, tier, expiring } = consumer;
+  const { lastVisitAt, firstVisitAt } = visits;
+  const { currency } = wallet;
   return (
     <dl className="figures">
       <Figure name={texts.points} value={number(wallet.balance)}>
-        {texts.worth(money(wallet.worthMinorUnits, wallet.currency))}
+        {texts.worth(money(wallet.worthMinorUnits, currency))}
+        {wallet.pending > 0 && <span>{serviceTexts.pending(pointsText(wallet.pending))}</span>}
+        {expiring !== null && (
+          <span>{serviceTexts.expiring(pointsText(expiring.points), day(expiring.expiresAt))}</span>
+        )}
       </Figure>
       <Figure
         name={texts.lastVisit}
-        value={last === undefined ? texts.noVisit : day(last.occurredAt)}
+        value={lastVisitAt === null ? texts.noVisit : day(lastVisitAt)}
       >
         {texts.since} {day(wallet.createdAt)}
       </Figure>
-      <Figure
-        name={texts.visits}
-        value={transactions.length < LISTED ? count : texts.visitsShown(count)}
-      />
-      {own.length > 0 && (
-        <Figure name={texts.spent} value={money(spent, wallet.currency)}>
-          {texts.average(money(Math.round(spent / own.length), wallet.currency))}
+      <Figure name={texts.visits} value={number(visits.visits)}>
+        {firstVisitAt !== null && serviceTexts.firstVisit(day(firstVisitAt))}
+      </Figure>
+      {visits.visits > 0 && (
+        <Figure name={serviceTexts.spent} value={money(visits.yearMinorUnits, currency)}>
+          {texts.average(money(visits.averageMinorUnits, currency))}
         </Figure>
       )}
+      {tier !== null && <Figure name={serviceTexts.tier} value={tier} />}
     </dl>
   );
 }

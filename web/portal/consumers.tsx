@@ -1,7 +1,5 @@
-import { Link } from 'wouter';
 import { useClient } from '../shared/client.tsx';
-import { money, number } from '../shared/format.ts';
-import { Badge, ButtonLink, EmptyState, Moment } from '../shared/ui/basics.tsx';
+import { ButtonLink, EmptyState } from '../shared/ui/basics.tsx';
 import { CsvButton } from '../shared/ui/csv.tsx';
 import { SelectField } from '../shared/ui/fields.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
@@ -10,10 +8,12 @@ import { useFilters } from '../shared/use-filters.ts';
 import { usePages } from '../shared/use-pages.ts';
 import { portalTexts } from '../texts/en/portal.ts';
 import { posterTexts } from '../texts/en/poster.ts';
+import { useCustomerColumns } from './customer-columns.tsx';
+import { GoodwillList } from './goodwill.tsx';
+import { ShopSearch } from './search.tsx';
 import { useShop } from './shop.tsx';
 
 const { consumers: texts } = portalTexts;
-const { columns } = texts;
 
 type Filter = keyof typeof texts.filters;
 const FILTERS: readonly Filter[] = ['all', 'owes', 'unusual'];
@@ -21,7 +21,8 @@ const FILTERS: readonly Filter[] = ['all', 'owes', 'unusual'];
 /** Those who collect points in the shop, by the addresses that it may see. */
 export default function ConsumersPage() {
   const client = useClient();
-  const { tenantId, currency } = useShop();
+  const { tenantId } = useShop();
+  const columns = useCustomerColumns();
   const filters = useFilters();
   const filter = filters.choice('which', FILTERS) ?? 'all';
   const query = filter === 'all' ? {} : { [filter]: 'true' as const };
@@ -33,51 +34,38 @@ export default function ConsumersPage() {
       <PageTitle action={<ButtonLink href="/poster">{posterTexts.open}</ButtonLink>}>
         {portalTexts.pages.consumers}
       </PageTitle>
-      <SelectField
-        label={texts.which}
-        hint={filter === 'unusual' ? texts.unusualHint : undefined}
-        value={filter}
-        options={FILTERS.map((value) => ({ value, text: texts.filters[value] }))}
-        onValue={(which) => filters.put({ which: which === 'all' ? '' : which })}
-      />
-      <CsvButton
-        name="customers"
-        get={({ query: form, ...asked }) =>
-          client.http.GET('/api/v1/client/tenants/{tenantId}/consumers', {
-            params: { path: { tenantId }, query: { ...query, ...form } },
-            ...asked,
-          })
-        }
-      />
-      <PagedTable
-        list={list}
-        empty={
-          filter === 'all' ? (
-            <EmptyState picture="customers" title={texts.empty} text={texts.emptyText} />
-          ) : (
-            texts.emptyFilter
-          )
-        }
-        label={texts.list}
-        keyOf={({ walletId }) => walletId}
-        columns={[
-          {
-            title: columns.who,
-            cell: ({ userId, email, phone, status }) => (
-              <>
-                <Link href={`/consumers/${userId}`}>{email ?? phone ?? texts.nobody}</Link>{' '}
-                {status === 'frozen' && <Badge kind="warn">{texts.status.frozen}</Badge>}
-              </>
-            ),
-          },
-          { title: columns.balance, cell: ({ balance }) => number(balance), isNumber: true },
-          { title: columns.worth, cell: ({ balance }) => money(balance, currency), isNumber: true },
-          {
-            title: columns.last,
-            cell: ({ lastActivityAt }) => (lastActivityAt ? <Moment iso={lastActivityAt} /> : '–'),
-          },
-        ]}
-      />
+      <ShopSearch>
+        <SelectField
+          label={texts.which}
+          hint={filter === 'unusual' ? texts.unusualHint : undefined}
+          value={filter}
+          options={FILTERS.map((value) => ({ value, text: texts.filters[value] }))}
+          onValue={(which) => filters.put({ which: which === 'all' ? '' : which })}
+        />
+        <CsvButton
+          name="customers"
+          get={({ query: form, ...asked }) =>
+            client.http.GET('/api/v1/client/tenants/{tenantId}/consumers', {
+              params: { path: { tenantId }, query: { ...query, ...form } },
+              ...asked,
+            })
+          }
+        />
+        <PagedTable
+          list={list}
+          empty={
+            filter === 'all' ? (
+              <EmptyState picture="customers" title={texts.empty} text={texts.emptyText} />
+            ) : (
+              texts.emptyFilter
+            )
+          }
+          label={texts.list}
+          keyOf={({ walletId }) => walletId}
+          columns={columns}
+        />
+        <GoodwillList />
+      </ShopSearch>
     </>
   );
 }

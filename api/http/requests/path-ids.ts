@@ -6,6 +6,7 @@ import {
   DeliveryId,
   EndpointId,
   EntryId,
+  GoodwillId,
   ImportId,
   InviteId,
   ObjectName,
@@ -34,6 +35,7 @@ export const pathIds = {
   campaignId: CampaignId,
   rewardId: RewardId,
   importId: ImportId,
+  goodwillId: GoodwillId,
   objectName: ObjectName,
   /** Its route checks it: what is no day is refused as a day that is too old. */
   day: z.string(),

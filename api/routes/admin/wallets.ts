@@ -1,25 +1,23 @@
 import { z } from 'zod';
 import * as auditLog from '../../../db/audit-log.ts';
 import type { Tx } from '../../../db/connection.ts';
-import * as adjusting from '../../../db/ledger/adjusted.ts';
-import { adjust } from '../../../db/ledger/adjusting.ts';
-import * as wallets from '../../../db/ledger/wallets.ts';
-import { newId } from '../../../db/new-id.ts';
-import { one } from '../../../db/one.ts';
+import { sumAdjusted } from '../../../db/ledger/adjusted.ts';
+import type * as wallets from '../../../db/ledger/wallets.ts';
 import * as freezing from '../../../db/redemptions/freezing.ts';
 import { erased } from '../../../db/users/members.ts';
-import { AdjustmentInput, Reason, requireWithinLimit } from '../../../domain/adjustment.ts';
-import { Refusal } from '../../../domain/errors.ts';
-import { EntryId, type UserId, WalletId } from '../../../domain/ids.ts';
+import { AdjustmentInput, Reason } from '../../../domain/adjustment.ts';
+import { EntryId, WalletId } from '../../../domain/ids.ts';
 import { actingBy } from '../../http/access/acting.ts';
 import type { Deps } from '../../http/deps.ts';
 import { type AfterCommit, route } from '../../http/route.ts';
+import { adjustByHand } from './adjusting.ts';
 
 const WalletStanding = z
   .object({ walletId: WalletId, status: z.enum(['active', 'frozen']) })
   .meta({ id: 'WalletStanding' });
 
-const AdjustmentSchema = z
+/** What an adjustment is answered with. */
+export const AdjustmentSchema = z
   .object({
     ok: z.literal(true),
     walletId: WalletId,
@@ -36,6 +34,13 @@ const WithReason = z.object({
 
 const walletId = '6f9d4f63-5c0e-4a53-9a11-1d7f0a5b7c21';
 const reason = 'The customer asked for it.';
+
+export const adjustmentExample = {
+  ok: true,
+  walletId,
+  balance: 1300,
+  ledgerEntryId: '3d1f6a8e-7c44-4e0a-9b9e-5a2c8d7e6f10',
+} as const;
 
 export const freezeWallet = route({
   method: 'POST',
@@ -100,53 +105,18 @@ export const adjustWallet = route({
   response: AdjustmentSchema,
   examples: {
     body: { points: 50, reason: 'A receipt had been left out.' },
-    response: {
-      ok: true,
-      walletId,
-      balance: 1300,
-      ledgerEntryId: '3d1f6a8e-7c44-4e0a-9b9e-5a2c8d7e6f10',
-    },
+    response: adjustmentExample,
   },
 
-  async handle({ tx, params, body, settings, metrics, afterCommit, announce, ...request }) {
-    const { points, reason } = body;
+  async handle({ params, body, ...request }) {
     // Before the wallet's lock, because it may wait for another request of this administrator.
-    const adjusted = await adjusting.sumAdjusted(tx, request.user.id);
-    const wallet = await wallets.lock(tx, params.walletId);
-    if (wallet.closedAt !== null) throw erased();
-    requireAllowed({ ...request, points, wallet, adjusted, settings, metrics });
-    const by = { acting: actingBy(request), reason };
-    const done = one(await adjust(tx, [{ id: newId(), wallet, points }], by), 'adjustment');
-    afterCommit(() => metrics.pointsAdjusted(points));
-    afterCommit(() => announce({ userIds: [wallet.userId] }));
-    return { ok: true, ...done };
+    const adjusted = await sumAdjusted(request.tx, request.user.id);
+    return {
+      ok: true as const,
+      ...(await adjustByHand(request, { ...params, ...body }, adjusted)),
+    };
   },
 });
-
-type AskedAdjustment = {
-  user: { id: UserId };
-  points: number;
-  wallet: wallets.WalletState;
-  adjusted: adjusting.Adjusted;
-} & Pick<Deps, 'settings' | 'metrics'>;
-
-/** Throws FORBIDDEN for the administrator's own wallet, and beyond their limit of 24 hours. */
-function requireAllowed(asked: AskedAdjustment): void {
-  const { user, points, wallet, adjusted, settings, metrics } = asked;
-  try {
-    if (wallet.userId === user.id) {
-      throw new Refusal(
-        'FORBIDDEN',
-        'This is your own wallet. Ask another administrator to adjust it.',
-        'own_wallet',
-      );
-    }
-    requireWithinLimit(points, adjusted, settings.adjustLimitPerDay);
-  } catch (refusal) {
-    metrics.adjustmentRefused();
-    throw refusal;
-  }
-}
 
 async function record(
   tx: Tx,

@@ -1,8 +1,12 @@
 import { z } from 'zod';
+import * as auditLog from '../../../db/audit-log.ts';
 import * as listing from '../../../db/redemptions/listing.ts';
+import * as resending from '../../../db/redemptions/resending.ts';
 import { RedemptionId, UserId } from '../../../domain/ids.ts';
 import { maskContacts } from '../../../domain/privacy.ts';
 import { REDEMPTION_STATUSES } from '../../../domain/redemption.ts';
+import { requireResendable } from '../../../domain/resending.ts';
+import { actingBy } from '../../http/access/acting.ts';
 import { pageCursor, pageLimit, readPage } from '../../http/replies/pagination.ts';
 import { ABOUT_CSV, csvAnswer, csvParameters } from '../../http/replies/table-answer.ts';
 import { route } from '../../http/route.ts';
@@ -87,6 +91,51 @@ export const listRedemptions = route({
       show: shopRedemptionAnswerOf,
       position: ({ id }) => ['redemption', id],
     });
+  },
+});
+
+export const resendCode = route({
+  method: 'POST',
+  path: '/client/tenants/:tenantId/redemptions/:redemptionId/mail',
+  access: 'TENANT_CONSUMER_VIEW',
+  status: 202,
+  idempotent: true,
+  tag: 'Merchant',
+  summary: 'Send the mail with an open code again',
+  description:
+    'To the address that its consumer has verified now, which is not shown. Three times a code, ' +
+    'and not within a minute of the last mail.',
+  refusals: ['NOT_FOUND', 'RULE_REJECTED'],
+  issues: [
+    'code_used',
+    'code_expired',
+    'code_cancelled',
+    'no_verified_email',
+    'mail_underway',
+    'mailed_lately',
+    'mailed_often',
+  ],
+  response: z.object({ ok: z.literal(true).describe('The mail is on its way.') }),
+  examples: { response: { ok: true } },
+
+  async handle({ tenant: { id: tenantId }, params, tx, afterCommit, orchestrator, ...request }) {
+    const { redemptionId: id } = params;
+    const code = await resending.lock(tx, tenantId, id);
+    requireResendable(code);
+    const resent = await resending.mailAgain(tx, tenantId, id);
+    await auditLog.insert(tx, {
+      ...actingBy(request),
+      action: 'code.mail',
+      targetType: 'wallet',
+      targetId: code.walletId,
+      tenantId,
+      reason: null,
+      before: {},
+      after: { redemptionId: id, resent },
+    });
+    const { correlationId } = request;
+    afterCommit(() => orchestrator.followRedemptionLater({ id, tenantId, correlationId, resent }));
+    return { ok: true as const };
   },
 });
 

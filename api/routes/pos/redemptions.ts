@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Db } from '../../../db/connection.ts';
 import * as codeGuesses from '../../../db/redemptions/code-guesses.ts';
-import * as listing from '../../../db/redemptions/listing.ts';
 import * as redemptions from '../../../db/redemptions/redemptions.ts';
+import { listUsed } from '../../../db/redemptions/used.ts';
 import type { User } from '../../../db/users/users.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import { RedemptionId, TenantId } from '../../../domain/ids.ts';
@@ -189,7 +189,7 @@ export const listUsedRedemptions = route({
     const from = query.from ?? new Date(now().getTime() - DAY_MS);
     const after = query.cursor?.[1];
     return readPage(query.limit, {
-      read: (limit) => listing.listUsed(db, tenant.id, { from, limit, after }),
+      read: (limit) => listUsed(db, tenant.id, { from, limit, after }),
       show: usedRedemptionAnswerOf,
       position: ({ id }) => ['used', id],
     });

@@ -11,6 +11,7 @@ import { NOTICES } from './notice-cases.ts';
 import { OUTGOING_CASES } from './outgoing-cases.ts';
 import { REPORTS } from './report-cases.ts';
 import { REWARDS } from './reward-cases.ts';
+import { SERVICE } from './service-cases.ts';
 import { STATEMENT_CASES } from './statement-cases.ts';
 import { TICKS } from './tick-cases.ts';
 import { TIERS } from './tier-cases.ts';
@@ -31,6 +32,7 @@ export const ALL_CASES: readonly Case[] = [
   ...CAMPAIGNS,
   ...REWARDS,
   ...IMPORTS,
+  ...SERVICE,
   ...TIERS,
   ...NOTICES,
   ...OUTGOING_CASES,

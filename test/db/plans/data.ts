@@ -284,6 +284,17 @@ const POINTS = [
     created_at: `now() - n * interval '1 minute'`,
     ended_at: `case when n > 40 then now() - interval '200 days' end`,
   }),
+  // The first tenant has twenty that are open, the others one each.
+  into('goodwill_requests', {
+    id: id('goodwill'),
+    tenant_id: tenantOf('n'),
+    wallet_id: id('wallet'),
+    requested_by: id('user'),
+    points: '1',
+    reason: `'A cold coffee.'`,
+    status: `case when n % 2 = 1 or n <= 40 then 'open' else 'granted' end`,
+    closed_at: 'case when n % 2 = 0 and n > 40 then now() end',
+  }),
   into('imports', {
     id: id('import'),
     tenant_id: tenantOf('n'),

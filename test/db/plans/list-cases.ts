@@ -16,6 +16,7 @@ import * as trail from '../../../db/payments/trail.ts';
 import * as following from '../../../db/redemptions/following.ts';
 import * as lifecycle from '../../../db/redemptions/lifecycle.ts';
 import * as listing from '../../../db/redemptions/listing.ts';
+import { listUsed } from '../../../db/redemptions/used.ts';
 import * as tenantAdmin from '../../../db/tenants/admin.ts';
 import * as consumers from '../../../db/tenants/consumers.ts';
 import * as overview from '../../../db/tenants/overview.ts';
@@ -373,10 +374,10 @@ export const LISTS: readonly Case[] = [
     run: (tx) => listing.listOfUser(tx, consumerId, { limit, walletId: consumerWalletId }),
   },
   ...([undefined, idOf('redemption', DEEP + 2) as RedemptionId].map((after) => ({
-    covers: 'redemptions/listing.listUsed',
+    covers: 'redemptions/used.listUsed',
     when: after === undefined ? 'newest' : 'deep',
     rows: limit,
-    run: (tx) => listing.listUsed(tx, tenantId, { from: ago(20_000), limit, after }),
+    run: (tx) => listUsed(tx, tenantId, { from: ago(20_000), limit, after }),
   })) satisfies Case[]),
   {
     covers: 'ledger/wallets.listOwned',

@@ -7,6 +7,7 @@ import * as lifecycle from '../../../db/redemptions/lifecycle.ts';
 import * as listing from '../../../db/redemptions/listing.ts';
 import * as redemptionMails from '../../../db/redemptions/mails.ts';
 import * as redemptions from '../../../db/redemptions/redemptions.ts';
+import * as used from '../../../db/redemptions/used.ts';
 import { listStandings } from '../../../db/users/standings.ts';
 import type { RedemptionId, TenantId, UserId, WalletId } from '../../../domain/ids.ts';
 import type { Sealed } from '../../../domain/sealed.ts';
@@ -110,9 +111,9 @@ export const REDEMPTIONS: readonly Case[] = [
     run: (tx) => listing.listOwned(tx, [owner], followed.ids),
   },
   {
-    covers: 'redemptions/listing.listUsedAmong',
+    covers: 'redemptions/used.listUsedAmong',
     rows: 50,
-    run: (tx) => listing.listUsedAmong(tx, [tenantId], followed.ids),
+    run: (tx) => used.listUsedAmong(tx, [tenantId], followed.ids),
   },
   {
     covers: 'changes/since.listConsumerChanges',

@@ -32,6 +32,7 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     tenants/overview.mergeOnboarding
     tenants/reward-rules.publish tenants/programme.publish tenants/tenants.insert
     tenants/campaigns.publish tenants/campaigns.end
+    goodwill.insert goodwill.close redemptions/resending.mailAgain
     imports/imports.insert imports/imports.setStatus imports/imports.count imports/imports.audit
     imports/rows.insert imports/rows.settle imports/waiting.nameOwner ledger/wallets.lockAllFree
     tenants/rewards.publish tenants/rewards.end tenants/rewards.putBack tenants/rewards.take
@@ -70,17 +71,21 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     users/erased-subjects.addErased users/erasing.begin users/erasing.forget
     users/erasing.forgetPayments users/erasing.closeWallet users/erasing.forgetBodies
     users/erasing.finish
-    imports/waiting.dropOf users/erasures.request users/erasures.withdraw users/erasures.record`,
+    goodwill.forget imports/waiting.dropOf users/erasures.request users/erasures.withdraw
+    users/erasures.record`,
   'looks once at each endpoint that fails': 'outgoing/failing-endpoints.disableFailing',
   'reads what is new or due of all tenants, by indexes of their own': `
     outgoing/positions.hasNews outgoing/positions.take outgoing/positions.moveOn
     outgoing/positions.giveBack outgoing/positions.lookFrom
     outgoing/fan-out.listDueTenants outgoing/backlog.longestWait`,
   'locks, and reads no table': `
-    imports/imports.lockShop idempotency.tryLock lock-waits.limitLockWaits users/invites.lockTenant
+    goodwill.lockShop imports/imports.lockShop idempotency.tryLock lock-waits.limitLockWaits
+    users/invites.lockTenant
     payments/attachments.lockOperator`,
   'looks at each account that is not polled, each quarter of an hour':
     'connections/gaps.takeSilent',
+  'reads the sales of a tenant of 90 days, when somebody searches for an amount, by an index':
+    'payments/customer-search.findByAmount',
   'reads what has moved in the last two hours, once an hour': 'tenants/unusual.noteTenants',
   'reads all wallets of very large tenants, page by page, once an hour':
     'tenants/outstanding.keepAll',

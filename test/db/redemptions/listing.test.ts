@@ -1,9 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import * as lifecycle from '../../../db/redemptions/lifecycle.ts';
 import * as listing from '../../../db/redemptions/listing.ts';
 import * as redemptions from '../../../db/redemptions/redemptions.ts';
-import { aTenant, aUser, aWallet, required } from '../../support/factories.ts';
+import { aTenant, aUser, aWallet } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 import {
   aRedemption,
@@ -170,39 +169,16 @@ describe('listOfTenant', () => {
   });
 });
 
-describe('listUsed and listUsedAmong', () => {
-  it('list what the shop’s tills have used since then, last used first', async () => {
-    const operatorId = await aUser(db, { role: 'pos_operator', email: 'grace@example.com' });
-    await db('users').where({ id: operatorId }).update({ name: 'Grace Hopper' });
-    const tenantId = await aTenant(db);
-    await db('tenants').where({ id: tenantId }).update({ currency: 'EUR' });
-    const userId = await aUser(db, { email: 'ada@example.com' });
-    const walletId = await aWallet(db, { balance: 100, tenantId, userId });
-    const issue = () => aRedemption(db, { walletId, points: 10 });
-    const [one, two, open] = [await issue(), await issue(), await issue()];
-    const { usedAt } = required(await burn(two, operatorId));
-    // A Date tells no two moments of a millisecond apart.
-    const from = new Date(usedAt.getTime() + 1);
-    while (Date.now() < from.getTime()) await sleep(1);
-    await burn(one, operatorId);
-    await burn(await aRedemption(db), operatorId);
-    const start = new Date(0);
-    const found = await listing.listUsed(db, tenantId, { from: start, limit: 10 });
-    expect(idsOf(found)).toEqual([one.id, two.id]);
-    expect(found[0]).toEqual({
-      id: one.id,
-      points: 10,
-      discountValueMinorUnits: 10,
-      currency: 'EUR',
-      reward: null,
-      usedAt: expect.any(Date),
-      usedBy: { userId: operatorId, email: 'grace@example.com', name: 'Grace Hopper' },
-      customer: { name: null, email: 'ada@example.com' },
+describe('findByCode', () => {
+  it('finds the code of the shop, whatever became of it, and none of another', async () => {
+    const all = await aWalletOfAll();
+    const hmacs = testCodes.hmacsOf(all.used.code);
+    const [found] = await listing.findByCode(db, all.tenantId, hmacs);
+    expect(found).toMatchObject({
+      id: all.used.id,
+      status: 'used',
+      consumer: { userId: all.userId },
     });
-    expect(idsOf(await listing.listUsed(db, tenantId, { from, limit: 10 }))).toEqual([one.id]);
-    const rest = await listing.listUsed(db, tenantId, { from: start, limit: 10, after: one.id });
-    expect(idsOf(rest)).toEqual([two.id]);
-    const ids = [one.id, open.id, (await aRedemption(db)).id];
-    expect(idsOf(await listing.listUsedAmong(db, [tenantId], ids))).toEqual([one.id]);
+    expect(await listing.findByCode(db, await aTenant(db), hmacs)).toEqual([]);
   });
 });

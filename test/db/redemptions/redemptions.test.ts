@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { violatedConstraint } from '../../../db/errors.ts';
 import * as listing from '../../../db/redemptions/listing.ts';
 import * as redemptions from '../../../db/redemptions/redemptions.ts';
+import { listUsed } from '../../../db/redemptions/used.ts';
 import * as currencies from '../../../db/tenants/currency.ts';
 import { createRedemptionCodes } from '../../../gateways/crypto/redemption-codes.ts';
 import { aRule, aTenant, aUser, aWallet, testKeys } from '../../support/factories.ts';
@@ -45,7 +46,7 @@ describe('a code', () => {
     ]);
     expect(await burn(issued)).toMatchObject({ currency: 'EUR' });
     const page = { limit: 9, from: new Date(0) };
-    expect(await listing.listUsed(db, tenantId, page)).toMatchObject([{ currency: 'EUR' }]);
+    expect(await listUsed(db, tenantId, page)).toMatchObject([{ currency: 'EUR' }]);
   });
 });
 

@@ -124,6 +124,7 @@ describe('the service', () => {
       campaigns: changed,
       rewards: changed,
       imports: changed,
+      goodwill_requests: changed,
       redemptions: changed,
       installation: 'select',
       knex_migrations: 'select',
@@ -133,7 +134,7 @@ describe('the service', () => {
       ([name]) =>
         !/^(ledger_entries|audit_log|reward_rules|users|tenants|wallets|payments)$/.test(name) &&
         !/^(account_tenures|programme_versions|point_expiries)$/.test(name) &&
-        !/^(campaigns|campaign_awards|rewards|imports)$/.test(name) &&
+        !/^(campaigns|campaign_awards|rewards|imports|goodwill_requests)$/.test(name) &&
         !/^(redemptions|webhook_bodies|event_outcomes|ledger_statements)$/.test(name) &&
         !/^(installation|knex_migrations(_lock)?)$/.test(name),
     );

@@ -32,6 +32,7 @@ import {
   testKeys,
 } from '../factories.ts';
 import { anInvite } from '../people/invites.ts';
+import { aGoodwillRequest } from '../points/goodwill.ts';
 import { anImport } from '../points/imports.ts';
 import { aTill } from '../points/payments.ts';
 import { aRedemption } from '../points/redemptions.ts';
@@ -113,6 +114,13 @@ export async function openShop(): Promise<OpenShop> {
   const { id: toDelete } = await anEndpoint(app.db, tenantId);
   const toJoin = await aTenant(app.db);
   const toDrop = await anImport(app.db, tenantId);
+  const [toGrant, toWithdrawAsked] = [
+    await aGoodwillRequest(app.db, tenantId),
+    await aGoodwillRequest(app.db, tenantId),
+  ];
+  const { id: toMail } = await aRedemption(app.db, { walletId: credit.walletId });
+  const codeMailedAt = new Date(Date.now() - 120_000);
+  await app.db('redemptions').where({ id: toMail }).update({ codeMailedAt });
   const toRevert = await anImport(app.db, tenantId, 'done');
   const of = { connectionId: ConnectionId.parse(connection.id), tenantId, day: '2026-01-14' };
   await giveUp(app.db, [of]);
@@ -130,6 +138,7 @@ export async function openShop(): Promise<OpenShop> {
     campaignId: await aCampaign(app.db, tenantId),
     rewardId: await aReward(app.db, tenantId),
     importId: await anImport(app.db, tenantId),
+    goodwillId: await aGoodwillRequest(app.db, tenantId),
     day: soldAt.toISOString().slice(0, 10),
     at: soldAt.toISOString(),
     token: tokenOf(required(people.get('consumer')).userId),
@@ -149,6 +158,9 @@ export async function openShop(): Promise<OpenShop> {
       ...(path.startsWith('/pos/anonymous-sales') && { transactionId: toAttachAtTill }),
       ...(method === 'DELETE' && { endpointId: toDelete, importId: toDrop }),
       ...(path.endsWith('/revert') && { importId: toRevert }),
+      ...(path.endsWith('/mail') && { redemptionId: toMail }),
+      ...(path.endsWith('/grant') && { goodwillId: toGrant }),
+      ...(path.endsWith('/withdraw') && { goodwillId: toWithdrawAsked }),
       ...(path === '/consumer/wallets' && { tenantId: toJoin }),
       inviteId:
         method === 'DELETE' ? toWithdraw : path.endsWith('/decline') ? elsewhere.id : toAccept,

@@ -32,6 +32,18 @@ export const issueTexts = {
     'noch einmal versuchen.',
   import_changed: 'Die Datei hat eine andere Punktesumme. Bitte noch einmal prüfen.',
   import_state: 'Mit dieser Datei geht das nicht mehr. Bitte die Seite neu laden.',
+  goodwill_open:
+    'Für diese Person ist schon um Punkte gebeten. Warten Sie die Antwort ab, oder ziehen Sie ' +
+    'die Bitte zurück.',
+  goodwill_state:
+    'Das wurde inzwischen beantwortet oder zurückgezogen. Sehen Sie es sich noch einmal an.',
+  too_many_goodwill: 'Zwanzig Bitten um Punkte warten auf Antwort. Ziehen Sie erst eine zurück.',
+  mail_underway: 'Die E-Mail ist schon unterwegs. Der Code steht auch in der App der Person.',
+  mailed_lately:
+    'Die E-Mail ging vor weniger als einer Minute hinaus. Warten Sie ein wenig, und sehen Sie ' +
+    'auch im Spam nach.',
+  mailed_often: 'Die E-Mail wurde dreimal erneut gesendet. Der Code steht in der App der Person.',
+  no_verified_email: 'Die Person hat keine E-Mail-Adresse bestätigt. Der Code steht in ihrer App.',
   too_many_imports: 'Innerhalb eines Tages wurden zehn Dateien hochgeladen. Morgen geht es wieder.',
   too_many_exports:
     'Deine Daten werden gerade geladen, oder du hast sie innerhalb eines Tages dreimal geladen. ' +

@@ -13,6 +13,7 @@ export const officeTexts: Texts<typeof english> = {
     approvals: 'Freigaben',
     people: 'Suche',
     shops: 'Geschäfte',
+    goodwill: 'Kulanz',
     imports: 'Importe',
     health: 'Zustand',
     audit: 'Protokoll',

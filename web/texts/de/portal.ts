@@ -125,8 +125,6 @@ export const portalTexts: Texts<typeof english> = {
     lastVisit: 'Letzter Besuch',
     noVisit: 'noch keiner',
     visits: 'Besuche',
-    visitsShown: (count: string) => `${count} oder mehr`,
-    spent: 'Ausgaben laut Liste unten',
     average: (amount: string) => `${amount} im Schnitt`,
     since: 'Dabei seit',
     transactions: 'Letzte Verkäufe',

@@ -27,6 +27,14 @@ export const issueTexts = {
     'Another report is being made, or as many as a day may have were made. Try again later.',
   import_changed: 'The file has another sum of points. Look at it again.',
   import_state: 'This can no longer be done to this file. Load the page again.',
+  goodwill_open:
+    'Points are asked for this customer already. Wait for the answer, or withdraw that.',
+  goodwill_state: 'This was answered or withdrawn meanwhile. Look at it again.',
+  too_many_goodwill: 'Twenty requests for points wait for an answer. Withdraw one first.',
+  mail_underway: 'The mail is on its way already. The code is in the customer’s app, too.',
+  mailed_lately: 'The mail was sent within the last minute. Wait a little, and look for spam.',
+  mailed_often: 'The mail was sent again three times. The code is in the customer’s app.',
+  no_verified_email: 'The customer has confirmed no e-mail address. The code is in their app.',
   too_many_imports: 'Ten files were uploaded within a day. Try again tomorrow.',
   too_many_exports:
     'Your data is being downloaded already, or was three times within a day. Try again later.',

@@ -14,6 +14,7 @@ export const officeTexts = {
     approvals: 'Approvals',
     people: 'Search',
     shops: 'Shops',
+    goodwill: 'Goodwill',
     imports: 'Imports',
     health: 'Health',
     audit: 'Audit log',

@@ -119,8 +119,6 @@ export const portalTexts = {
     lastVisit: 'Last visit',
     noVisit: 'none yet',
     visits: 'Visits',
-    visitsShown: (count: string) => `${count} or more`,
-    spent: 'Paid in the sales below',
     average: (amount: string) => `${amount} on average`,
     since: 'Customer since',
     transactions: 'Last sales',

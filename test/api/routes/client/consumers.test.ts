@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { TenantId, WalletId } from '../../../../domain/ids.ts';
-import { aRule, aTenant, aUser, aWallet, required } from '../../../support/factories.ts';
+import { monthOf, startOfMonth } from '../../../../domain/intervals.ts';
+import {
+  aProgramme,
+  aRule,
+  aTenant,
+  aUser,
+  aWallet,
+  required,
+} from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
 import { nextPath } from '../../../support/http/app.ts';
 import { aTill } from '../../../support/points/payments.ts';
@@ -173,6 +181,61 @@ describe('GET …/consumers/:userId', () => {
     expect(transactions.map(({ id }) => id)).toEqual(sold.slice(0, 20));
   });
 
+  it('200 with the visits, after refunds, and whether the contacts are verified', async () => {
+    await aRule(db, tenantId);
+    await db('tenants').where({ id: tenantId }).update({ currency: 'EUR' });
+    const email = `${randomUUID()}@example.com`;
+    const userId = await aUser(db, { email, phone: '+4915112345678' });
+    const pay = await aTill(db, tenantId);
+    const [old, half, whole, other] = [
+      await pay({ email, amount: 1_000 }),
+      await pay({ email, amount: 601 }),
+      await pay({ email, amount: 500 }),
+      await pay({ email, amount: 400 }),
+    ];
+    const occurredAt = new Date(Date.now() - 400 * 24 * 3_600_000);
+    await db('payments').where({ id: old }).update({ occurredAt });
+    await db('payments').where({ id: half }).update({ refundedMinorUnits: 300 });
+    await db('payments').where({ id: whole }).update({ refundedMinorUnits: 500 });
+    await db('payments').where({ id: other }).update({ currency: 'USD' });
+    expect((await show(userId)).body).toMatchObject({
+      emailVerified: true,
+      tier: null,
+      expiring: null,
+      goodwill: null,
+      visits: {
+        visits: 2,
+        firstVisitAt: occurredAt.toISOString(),
+        averageMinorUnits: 651,
+        yearMinorUnits: 301,
+      },
+    });
+    await db('users').where({ id: userId }).update({ emailVerified: false });
+    expect((await show(userId)).body).toMatchObject({ emailVerified: false });
+  });
+
+  it('200 with the tier, and what expires next, by the programme', async () => {
+    await aProgramme(db, tenantId, {
+      tiers: [{ key: 'silver', name: 'Silver', thresholdMinorUnits: 1, multiplier: 1.25 }],
+      validityMonths: 12,
+      publishedAt: startOfMonth(monthOf(new Date(), 'UTC') - 1, 'UTC'),
+    });
+    const userId = await aUser(db);
+    const walletId = await aWallet(db, { tenantId, userId, balance: 25 });
+    await db('wallet_standings').insert({
+      walletId,
+      tenantId,
+      tierKey: 'silver',
+      since: '2026-01-01',
+      keptUntil: '2100-01-01',
+      decidedOn: '2026-01-01',
+    });
+    expect((await show(userId)).body).toMatchObject({
+      tier: 'Silver',
+      expiring: { points: 25, expiresAt: expect.stringMatching(/^\d{4}-/) },
+    });
+  });
+
   it('404 NOT_FOUND for whoever has no wallet here', async () => {
     const elsewhere = await aUser(db);
     await aWallet(db, { userId: elsewhere });
@@ -188,5 +251,33 @@ describe('GET …/consumers/:userId', () => {
     const other = await app.signIn({ role: 'client', member: await aTenant(db) });
     expect((await show(userId, operator.token)).body).toMatchObject({ code: 'INSUFFICIENT_ROLE' });
     expect((await show(userId, other.token)).body).toMatchObject({ code: 'TENANT_FORBIDDEN' });
+  });
+});
+
+describe('GET …/consumers/:userId/history', () => {
+  it('200 with what moved the points here, newest first, page by page', async () => {
+    await aRule(db, tenantId);
+    const email = `${randomUUID()}@example.com`;
+    const userId = await aUser(db, { email });
+    const pay = await aTill(db, tenantId);
+    await pay({ email, amount: 1_250 });
+    const wallet = await db('wallets').where({ userId, tenantId }).first('id');
+    await aRedemption(db, { walletId: wallet.id, points: 50 });
+    const first = await list(`/${userId}/history?limit=1`);
+    expect(first).toMatchObject({
+      status: 200,
+      body: [{ reason: 'redemption', points: 50, discount: { discountValueMinorUnits: 50 } }],
+    });
+    const second = await app.call({ path: nextPath(first) ?? '', token });
+    expect(second.body).toMatchObject([
+      { reason: 'purchase', points: 1_250, sale: { amountMinorUnits: 1_250 } },
+    ]);
+    expect(nextPath(second)).toBeUndefined();
+  });
+
+  it('404 NOT_FOUND for whoever has no wallet here', async () => {
+    const elsewhere = await aUser(db);
+    await aWallet(db, { userId: elsewhere });
+    expect(await list(`/${elsewhere}/history`)).toMatchObject({ status: 404 });
   });
 });

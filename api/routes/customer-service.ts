@@ -1,0 +1,18 @@
+import { declineGoodwill, grantGoodwill, listWaitingGoodwill } from './admin/goodwill.ts';
+import { listConsumerHistory } from './client/consumers.ts';
+import { askForGoodwill, listGoodwill, withdrawGoodwill } from './client/goodwill.ts';
+import { resendCode } from './client/redemptions.ts';
+import { searchShop } from './client/search.ts';
+
+/** What a merchant does for a customer who asks, by the names of the operations. */
+export const customerService = {
+  searchShop,
+  listConsumerHistory,
+  resendCode,
+  askForGoodwill,
+  listGoodwill,
+  withdrawGoodwill,
+};
+
+/** What administrators answer of that, by the names of the operations. */
+export const goodwillQueue = { listWaitingGoodwill, grantGoodwill, declineGoodwill };

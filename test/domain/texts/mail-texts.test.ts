@@ -7,7 +7,7 @@ import { mailsIn } from '../../support/mails.ts';
 import { unwantedIn } from '../../web/words.ts';
 
 /** Texts that may be the same in two languages: names, and words that both have. */
-const MAY_BE_THE_SAME: readonly string[] = [];
+const MAY_BE_THE_SAME: readonly string[] = ['notices/week/withWorth'];
 
 const OTHERS = LANGUAGES.filter((language) => language !== 'en');
 const english = textsOf(mailTextsIn('en'));
@@ -27,9 +27,11 @@ function textsOf(value: unknown, path = ''): Map<string, string> {
 
 /** Any value by its name, as a text in brackets; the first of counts is the count itself. */
 function valuesFor(count: number) {
-  const named = (_: object, name: string | symbol) =>
-    name === 'count' ? count : `⟨${String(name)}⟩`;
-  return new Proxy({}, { get: named });
+  const named = (name: string) => (name === 'count' ? count : `⟨${name}⟩`);
+  const alone = { [Symbol.toPrimitive]: () => '⟨value⟩' };
+  return new Proxy(alone, {
+    get: (_, name) => (typeof name === 'string' ? named(name) : alone[Symbol.toPrimitive]),
+  });
 }
 
 const valuesIn = (text = '') => new Set(text.match(/⟨\w+⟩/g));

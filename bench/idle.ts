@@ -80,7 +80,9 @@ async function connectShops(db: Db, alpha: AlphaSimulator): Promise<void> {
 
 async function untilScheduled(db: Db): Promise<void> {
   for (const deadline = Date.now() + POLLED_WITHIN_MS; Date.now() < deadline; await sleep(500)) {
-    const { rows } = await db.raw<{ rows: unknown[] }>('select from due_work limit 1');
+    const { rows } = await db.raw<{ rows: unknown[] }>(
+      `select from due_work where kind = 'update_poll_schedule' limit 1`,
+    );
     if (rows.length === 0) return;
   }
   throw new Error('The connections have no Schedules: the worker made none within three minutes.');

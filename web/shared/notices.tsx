@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { commonTexts } from '../texts/en/common.ts';
 import { noticeTexts as texts } from '../texts/en/notices.ts';
 import { type Schema, useClient, useProfile } from './client.tsx';
 import { keysOf } from './keys-of.ts';
@@ -21,7 +22,7 @@ export default function NoticesPage() {
   const choices = useQuery({ queryKey: QUERY, queryFn: () => client.showNotices() });
   return (
     <>
-      <PageTitle>{texts.title}</PageTitle>
+      <PageTitle>{commonTexts.notices}</PageTitle>
       {profile?.emailVerified === false && <Notice kind="plain">{texts.noAddress}</Notice>}
       {choices.data !== undefined && profile !== undefined ? (
         <Form choices={choices.data} role={profile.role} />

@@ -2,7 +2,6 @@ import { type ReactNode, useId } from 'react';
 import { Link } from 'wouter';
 import type { Language } from '../../languages.ts';
 import { commonTexts } from '../../texts/en/common.ts';
-import { noticeTexts } from '../../texts/en/notices.ts';
 import { useClient, useProfile, useSession } from '../client.tsx';
 import { chooseLanguage, otherLanguages } from '../language.ts';
 import { Icon } from './icons.tsx';
@@ -57,7 +56,7 @@ export function NoticesLink() {
       onClick={(event) => event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover()}
     >
       <Icon name="info" />
-      {noticeTexts.title}
+      {commonTexts.notices}
     </Link>
   );
 }

@@ -47,6 +47,7 @@ export const commonTexts: Texts<typeof english> = {
   pages: 'Seiten',
   morePages: 'Mehr',
   account: 'Konto: ',
+  notices: 'Benachrichtigungen',
   points: (count: number, shown: string) => (count === 1 ? '1 Punkt' : `${shown} Punkte`),
   earning: {
     perPoint: (amount: string) => `1 Punkt je ${amount}`,

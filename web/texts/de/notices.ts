@@ -3,7 +3,6 @@ import type { Texts } from '../texts.ts';
 
 /** What people read where they choose what they are mailed about. */
 export const noticeTexts: Texts<typeof english> = {
-  title: 'Benachrichtigungen',
   points: {
     title: 'E-Mails über Punkte',
     what: 'Wenn Punkte dazukommen, können wir dir schreiben. Codes kommen immer per E-Mail.',

@@ -42,6 +42,7 @@ export const commonTexts = {
   pages: 'Pages',
   morePages: 'More',
   account: 'Account: ',
+  notices: 'Notices',
   points: (count: number, shown: string) => (count === 1 ? '1 point' : `${shown} points`),
   earning: {
     perPoint: (amount: string) => `1 point for each ${amount}`,

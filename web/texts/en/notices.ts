@@ -1,6 +1,5 @@
 /** What people read where they choose what they are mailed about. */
 export const noticeTexts = {
-  title: 'Notices',
   points: {
     title: 'Mails about points',
     what: 'When points come, we can write to you. Codes are always mailed.',

@@ -4,10 +4,9 @@ import { Button, CommandNotice, Meter } from '../shared/ui/basics.tsx';
 import { Branded } from '../shared/ui/branded.tsx';
 import { useToast } from '../shared/ui/toast.tsx';
 import { useSubmit } from '../shared/use-submit.ts';
-import { portalTexts } from '../texts/en/portal.ts';
+import { profileTexts as texts } from '../texts/en/profile.ts';
 import { useShop } from './shop.tsx';
 
-const { profile: texts } = portalTexts;
 /** What the picker shows while no color is chosen: that of the apps. */
 const OURS = '#0b5a68';
 

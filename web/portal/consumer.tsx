@@ -6,6 +6,7 @@ import { pointsText } from '../shared/points-text.ts';
 import { Badge, EmptyState, ErrorNotice, Notice, Section, Skeleton } from '../shared/ui/basics.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { Table } from '../shared/ui/lists.tsx';
+import { customerTexts as texts } from '../texts/en/customers.ts';
 import { portalTexts } from '../texts/en/portal.ts';
 import { serviceTexts } from '../texts/en/service.ts';
 import { CODE_COLUMNS } from './code-columns.tsx';
@@ -15,8 +16,6 @@ import { RESEND_COLUMN } from './resend.tsx';
 import { useShop } from './shop.tsx';
 import { Timeline } from './timeline.tsx';
 import { useTransactionColumns } from './transaction-table.tsx';
-
-const { consumers: texts } = portalTexts;
 
 /** One who collects points in the shop: the wallet, what moved points, the last sales and codes. */
 export default function ConsumerPage() {

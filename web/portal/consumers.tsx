@@ -6,14 +6,13 @@ import { PageTitle } from '../shared/ui/frame.tsx';
 import { PagedTable } from '../shared/ui/lists.tsx';
 import { useFilters } from '../shared/use-filters.ts';
 import { usePages } from '../shared/use-pages.ts';
+import { customerTexts as texts } from '../texts/en/customers.ts';
 import { portalTexts } from '../texts/en/portal.ts';
 import { posterTexts } from '../texts/en/poster.ts';
 import { useCustomerColumns } from './customer-columns.tsx';
 import { GoodwillList } from './goodwill.tsx';
 import { ShopSearch } from './search.tsx';
 import { useShop } from './shop.tsx';
-
-const { consumers: texts } = portalTexts;
 
 type Filter = keyof typeof texts.filters;
 const FILTERS: readonly Filter[] = ['all', 'owes', 'unusual'];

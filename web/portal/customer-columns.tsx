@@ -3,10 +3,9 @@ import type { Schema } from '../shared/client.tsx';
 import { money, number } from '../shared/format.ts';
 import { Badge, Moment } from '../shared/ui/basics.tsx';
 import type { Column } from '../shared/ui/lists.tsx';
-import { portalTexts } from '../texts/en/portal.ts';
+import { customerTexts as texts } from '../texts/en/customers.ts';
 import { useShop } from './shop.tsx';
 
-const { consumers: texts } = portalTexts;
 const { columns } = texts;
 
 /** The columns of customers: who they are, as far as the shop may see, and what they have. */

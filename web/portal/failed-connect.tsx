@@ -1,10 +1,9 @@
 import { useState } from 'react';
 import { currencyName, exactTime } from '../shared/format.ts';
 import { Notice } from '../shared/ui/basics.tsx';
-import { portalTexts } from '../texts/en/portal.ts';
+import { providerTexts as texts } from '../texts/en/providers.ts';
 import { useShop } from './shop.tsx';
 
-const { providers: texts } = portalTexts;
 const { otherCurrency } = texts;
 
 /** Says why a point of sale was not connected, and what to do about it. */

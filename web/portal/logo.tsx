@@ -2,10 +2,9 @@ import { useId, useState } from 'react';
 import { useClient } from '../shared/client.tsx';
 import { Button, CommandNotice } from '../shared/ui/basics.tsx';
 import { useSubmit } from '../shared/use-submit.ts';
-import { portalTexts } from '../texts/en/portal.ts';
+import { profileTexts as texts } from '../texts/en/profile.ts';
 import { useShop } from './shop.tsx';
 
-const { profile: texts } = portalTexts;
 const TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'] as const;
 
 /** The logo of the shop: shown, replaced, removed. */

@@ -10,13 +10,13 @@ import { useToast } from '../shared/ui/toast.tsx';
 import { useDraft } from '../shared/use-draft.ts';
 import { useSubmit } from '../shared/use-submit.ts';
 import { portalTexts } from '../texts/en/portal.ts';
+import { profileTexts as texts } from '../texts/en/profile.ts';
 import { ChoiceField } from './choice-field.tsx';
 import { ColorSection } from './color.tsx';
 import { LogoSection } from './logo.tsx';
 import { countries, currencies } from './places.ts';
 import { useShop } from './shop.tsx';
 
-const { profile: texts } = portalTexts;
 const COUNTRIES = countries();
 const CURRENCIES = currencies();
 const UNSET = 'unset';

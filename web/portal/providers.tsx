@@ -15,6 +15,7 @@ import { FormDialog } from '../shared/ui/dialog.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { useSubmit } from '../shared/use-submit.ts';
 import { portalTexts } from '../texts/en/portal.ts';
+import { providerTexts as texts } from '../texts/en/providers.ts';
 import {
   type Connection,
   type Health,
@@ -30,7 +31,7 @@ import { useShop } from './shop.tsx';
 
 const Truth = lazy(() => import('./truth.tsx'));
 
-const { providers: texts, health: healthTexts } = portalTexts;
+const { health: healthTexts } = portalTexts;
 
 const ASK_AGAIN_MS = 1_000;
 

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { type Schema, useClient } from '../shared/client.tsx';
 import { dayAndTime, moment, money, monthOf, number } from '../shared/format.ts';
 import { pointsText } from '../shared/points-text.ts';
 import { providers } from '../shared/providers.ts';
-import { EmptyState } from '../shared/ui/basics.tsx';
+import { EmptyState, Skeleton } from '../shared/ui/basics.tsx';
 import { Dialog } from '../shared/ui/dialog.tsx';
-import { Explanation } from '../shared/ui/explanation.tsx';
 import { PagedItems } from '../shared/ui/lists.tsx';
 import { Segments } from '../shared/ui/segments.tsx';
 import { useOnline } from '../shared/use-online.ts';
@@ -14,6 +13,12 @@ import { usePages } from '../shared/use-pages.ts';
 import { walletTexts } from '../texts/en/wallet.ts';
 
 const { visits: texts } = walletTexts;
+
+/** With the sentences of all that can have happened, for who asks. */
+const Explanation = lazy(async () => {
+  const module = await import('../shared/ui/explanation.tsx');
+  return { default: module.Explanation };
+});
 
 type Entry = Schema['LedgerEntry'];
 type Filter = 'all' | 'payment' | 'redemption';
@@ -142,7 +147,9 @@ function Receipt({ entry }: { entry: Entry }) {
   const points = pointsText(balanceAfter);
   return (
     <>
-      <Explanation to="customer" explained={explained} />
+      <Suspense fallback={<Skeleton />}>
+        <Explanation to="customer" explained={explained} />
+      </Suspense>
       <p className="muted">{texts.balance(points)}</p>
     </>
   );

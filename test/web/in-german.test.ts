@@ -46,23 +46,25 @@ const PAGES = [
   {
     app: 'office',
     person: 'admin',
-    paths: ['/', '/people', '/shops', '/imports', '/audit', '/notices'],
+    paths: ['/', '/people', '/shops', '/imports', '/goodwill', '/audit', '/notices'],
   },
 ] as const;
 
 /** Words that no German sentence has, and no name of the shop's. */
 const ENGLISH = /\b(?:the|and|you|your|with|of|for|is|are|from|this|that|not|points?|days?)\b/i;
 
-/** What the English texts say and the German ones do not, without what is put into sentences. */
-const said = new Set<string>();
-for (const file of readdirSync(new URL('en/', TEXTS))) {
-  const [english, german] = await Promise.all(
-    ['en', 'de'].map(async (language) => {
-      const texts = await import(new URL(`${language}/${file}`, TEXTS).pathname);
-      return leavesOf({ ...texts });
-    }),
+/** What the English texts say and no German one does, without what is put into sentences. */
+const said = new Set(await textsOf('en'));
+for (const text of await textsOf('de')) said.delete(text);
+
+async function textsOf(language: string): Promise<string[]> {
+  const folder = new URL(`${language}/`, TEXTS);
+  const texts = await Promise.all(
+    readdirSync(folder).map(async (file) => ({
+      ...(await import(new URL(file, folder).pathname)),
+    })),
   );
-  for (const text of english ?? []) if (german?.includes(text) === false) said.add(text);
+  return texts.flatMap(leavesOf);
 }
 
 function leavesOf(value: unknown): string[] {
@@ -73,7 +75,7 @@ function leavesOf(value: unknown): string[] {
 async function leftoversIn(page: Page): Promise<string[]> {
   const shown = await page.locator('body').innerText();
   const lines = shown.split('\n').map((line) => line.trim());
-  return lines.filter((line) => said.has(line) || ENGLISH.test(line.replace(/\S+@\S+/g, '')));
+  return lines.filter((line) => said.has(line) || ENGLISH.test(line.replace(/\S+[@,]\S+/g, '')));
 }
 
 describe.each(PAGES)('the pages of the $app', inBrowser, ({ app, person, paths }) => {

@@ -373,7 +373,7 @@ const unknownParameters = fc.constantFrom(
 );
 
 /** A query with the route's parameters and unknown ones, each missing, once or repeated. */
-export function querystring(route: Route): Text {
+export function querystring(route: Route, ids: Readonly<Record<string, string>>): Text {
   const known = Object.keys(route.query?.shape ?? {}).map((name) => {
     const value = name === 'cursor' ? cursors : name === 'limit' ? limits : texts;
     return value.map((text) => `${name}=${text}`);
@@ -382,7 +382,7 @@ export function querystring(route: Route): Text {
   const parameter = fc.oneof(...known.map((arbitrary) => ({ weight: 3, arbitrary })), unknown);
   // The example has what is required.
   const example = Object.entries(Object(route.examples?.query));
-  const fitting = example.map(([name, value]) => `${name}=${value}`);
+  const fitting = example.map(([name, value]) => `${name}=${ids[name] ?? value}`);
   return fc
     .oneof(fc.constant(fitting), fc.array(parameter, { maxLength: 3 }))
     .map((parts) => (parts.length === 0 ? '' : `?${parts.join('&')}`));

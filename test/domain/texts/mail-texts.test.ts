@@ -7,7 +7,7 @@ import { mailsIn } from '../../support/mails.ts';
 import { unwantedIn } from '../../web/words.ts';
 
 /** Texts that may be the same in two languages: names, and words that both have. */
-const MAY_BE_THE_SAME: readonly string[] = ['notices/week/withWorth'];
+const MAY_BE_THE_SAME: readonly string[] = [];
 
 const OTHERS = LANGUAGES.filter((language) => language !== 'en');
 const english = textsOf(mailTextsIn('en'));

@@ -45,7 +45,7 @@ describe('a campaign', inBrowser, () => {
     const screen = await open({ app: 'wallet', person: 'consumer', size: 'phone' });
     const { page } = screen;
     await page.getByRole('link', { name: /Corner Café/ }).click();
-    await seen(page).toMatch(/Offers[\s\S]*Happy hour[\s\S]*50 points on top for each purchase/);
+    await seen(page).toMatch(/Offers[\s\S]*Happy hour[\s\S]*50 points on top · from €0\.50 on/);
     await expectSound(screen);
     await page
       .getByRole('button', { name: /^Why\? Purchase/ })

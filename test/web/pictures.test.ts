@@ -59,7 +59,16 @@ const PICTURES: Record<string, Picture> = {
     app: 'portal',
     person: 'merchant',
     size: 'desktop',
-    show: (page) => page.getByRole('img', { name: 'Sales over time' }).waitFor(),
+    async show(page) {
+      // A shop that has done the steps of its first day.
+      const body = { businessName: 'Corner Café' };
+      await shop.as('merchant').updateOnboarding({ tenantId: shop.tenantId, body });
+      await page.evaluate(`history.pushState(null, '', '/portal/poster')`);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.goto(`${shop.url}/portal/`);
+      await page.getByText('Set up your shop').waitFor({ state: 'detached' });
+      await page.getByRole('img', { name: 'Sales over time' }).waitFor();
+    },
   },
   office: {
     app: 'office',

@@ -32,7 +32,7 @@ export type WaitingRequest = GoodwillRequest & {
   tenantName: string;
   tenantStatus: TenantStatus;
   balance: number;
-  /** Of its merchant, who asks. */
+  /** The e-mail address of the merchant who asks. */
   requestedByEmail: string | null;
 };
 

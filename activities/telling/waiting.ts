@@ -18,8 +18,8 @@ export type WaitingNoticeDeps = {
 };
 
 /**
- * Mails the administrators that merchants wait: those who applied within an hour are due at its
- * end, so that one mail tells of all of them. Run twice, each mail has the same id.
+ * Mails the administrators that merchants wait. All applications of an hour are due when the hour
+ * ends, and come in one mail. Run twice, each mail has the same id.
  */
 export function tellOfWaiting(deps: WaitingNoticeDeps): DueWorker<'tell_of_waiting'> {
   return {

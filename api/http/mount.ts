@@ -113,7 +113,7 @@ function serveRoute(route: Route, { admit, reports }: Admission, deps: Deps) {
     if (route.path.startsWith('/admin/')) ctx.state.path = filled(path, params);
     const wantsCsv = route.csv === true && ctx.accepts(JSON_TYPE, CSV_TYPE) === CSV_TYPE;
     const query = parseQuery(route, wantsCsv ? withoutPage(ctx.query) : ctx.query);
-    // What is of no tenant is limited for each who asks.
+    // A route without a tenant is limited for each person who calls it.
     const whose = authorized.tenant?.id ?? authorized.user?.id ?? '';
     const place = admit(ctx);
     const admitReport = wantsCsv ? reports.export : route.report && reports.statistics;

@@ -4,8 +4,8 @@ import type { Tx } from '../../db/connection.ts';
 import type { Tenant } from '../../db/tenants/tenants.ts';
 import type { User } from '../../db/users/users.ts';
 import type { ErrorCode, IssueCode } from '../../domain/errors.ts';
+import type { Language } from '../../domain/language.ts';
 import type { Permission, Role } from '../../domain/roles.ts';
-import type { TableLanguage } from '../../domain/texts/table-words.ts';
 import type { Scope } from '../../domain/token-grant.ts';
 import type { LimitName } from './access/rate-limits.ts';
 import type { Deps } from './deps.ts';
@@ -62,8 +62,8 @@ type Request<Path extends string, A, Query, Body, Idempotent, Shop> = Deps & {
   rawBody: A extends 'signed-webhook' ? Buffer : undefined;
   /** Whether the caller wants CSV, of a route that has it. */
   wantsCsv: boolean;
-  /** Returns which of the languages of tables the caller prefers. */
-  language(): TableLanguage;
+  /** Returns which of the languages the caller prefers. */
+  language(): Language;
   /** The transaction of everything that an idempotent route writes. */
   tx: Idempotent extends true ? Tx : undefined;
   afterCommit: Idempotent extends true ? AfterCommit : undefined;
@@ -170,7 +170,7 @@ type AnyRequest = Deps & {
   tenant: Tenant | undefined;
   rawBody: Buffer | undefined;
   wantsCsv: boolean;
-  language(): TableLanguage;
+  language(): Language;
   tx: Tx | undefined;
   afterCommit: AfterCommit | undefined;
   headers: IncomingHttpHeaders;

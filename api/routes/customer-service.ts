@@ -4,7 +4,7 @@ import { askForGoodwill, listGoodwill, withdrawGoodwill } from './client/goodwil
 import { resendCode } from './client/redemptions.ts';
 import { searchShop } from './client/search.ts';
 
-/** What a merchant does for a customer who asks, by the names of the operations. */
+/** The routes by which a merchant helps a customer, by the names of the operations. */
 export const customerService = {
   searchShop,
   listConsumerHistory,

@@ -65,7 +65,7 @@ async function boundOfSettled(db: Db, behindSeconds: number): Promise<string> {
   return one(rows, 'bound').until;
 }
 
-/** SQL: of points that came, whether their owner `u`, who has chosen `n`, is told by mail. */
+/** SQL: whether the owner `u` of new points is told of them by mail, by their choices `n`. */
 const WANTS_MAIL = (isFirst: string) => `(u.status = 'active' and u.email_verified
   and u.email is not null
   and (n.points = 'each' or ${isFirst} and coalesce(n.points, 'first') = 'first'))`;

@@ -2,7 +2,7 @@ import type { UserId } from '../../domain/ids.ts';
 import type { Language } from '../../domain/language.ts';
 import type { Db } from '../connection.ts';
 
-/** An administrator who is to be told. */
+/** An administrator who gets the mail. */
 export type Recipient = {
   id: UserId;
   email: string;
@@ -23,7 +23,7 @@ export async function findWaiting(db: Db, userIds: readonly UserId[]): Promise<{
   return rows;
 }
 
-/** Lists the administrators who want to be told of somebody who waits, and can be. */
+/** Lists the administrators with a verified address who want the mail about waiting merchants. */
 export async function listRecipients(db: Db): Promise<Recipient[]> {
   const { rows } = await db.raw<{ rows: Recipient[] }>(
     `select u.id, u.email, u.email_verified, u.language

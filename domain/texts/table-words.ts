@@ -1,10 +1,7 @@
+import type { Language } from '../language.ts';
 import type { Role, UserStatus } from '../roles.ts';
 import { auditActions } from './audit-actions.ts';
 import type { OutcomeReason } from './coded-sentence.ts';
-
-/** The languages of tables for people; the first is for everybody else. */
-export const TABLE_LANGUAGES = ['en', 'de'] as const;
-export type TableLanguage = (typeof TABLE_LANGUAGES)[number];
 
 const en = {
   titles: {
@@ -181,4 +178,4 @@ export const tableWords = {
   de: { ...de, actions: auditActions.de },
 };
 
-export type TableWords = (typeof tableWords)[TableLanguage];
+export type TableWords = (typeof tableWords)[Language];

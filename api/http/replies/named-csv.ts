@@ -1,8 +1,5 @@
-import {
-  type TableLanguage,
-  type TableWords,
-  tableWords,
-} from '../../../domain/texts/table-words.ts';
+import type { Language } from '../../../domain/language.ts';
+import { type TableWords, tableWords } from '../../../domain/texts/table-words.ts';
 import { decimalAmount } from '../../../domain/texts/wording.ts';
 import { shownAt } from '../../../domain/time-zones.ts';
 import { cellOf, piecesOf, type Table } from './csv.ts';
@@ -15,13 +12,13 @@ export type Column<Item> = { title: string } & (
 );
 
 /** By which language and whose clocks a table is written. */
-export type Form = { language: TableLanguage; timeZone: string };
+export type Form = { language: Language; timeZone: string };
 
 /** How spreadsheets expect numbers, and cells apart, where the language is spoken. */
 const FORMS = {
   en: { separator: ',', decimalSign: '.' },
   de: { separator: ';', decimalSign: ',' },
-} as const satisfies Record<TableLanguage, object>;
+} as const satisfies Record<Language, object>;
 
 /** Without it, spreadsheets take UTF-8 for an older encoding. */
 const BYTE_ORDER_MARK = '\uFEFF';

@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import type { TableLanguage, TableWords } from '../../../domain/texts/table-words.ts';
-import { isTimeZone, timeZoneOf } from '../../../domain/time-zones.ts';
+import type { Language } from '../../../domain/language.ts';
+import type { TableWords } from '../../../domain/texts/table-words.ts';
+import { timeZoneOf } from '../../../domain/time-zones.ts';
+import { timeZoneParameter } from '../requests/filters.ts';
 import { CSV_TYPE, csvOf, type Table } from './csv.ts';
 import { type Column, namedCsvOf } from './named-csv.ts';
 import { type Streamed, streamed } from './reply.ts';
@@ -11,11 +13,7 @@ export const csvParameters = {
     .enum(['fields', 'named'])
     .default('fields')
     .describe('Of CSV: `fields` as in JSON, or `named` for spreadsheets, as with transactions.'),
-  timeZone: z
-    .string()
-    .refine(isTimeZone, 'must be the name of a time zone, such as Europe/Berlin')
-    .optional()
-    .describe("Of `named` columns; by default the shop's, or UTC."),
+  timeZone: timeZoneParameter("Of `named` columns; by default the shop's, or UTC."),
 };
 
 /** What the description of a list says of its CSV. */
@@ -25,7 +23,7 @@ export const ABOUT_CSV = 'With `Accept: text/csv`, all of them as CSV, as with t
 export type CsvAsked = {
   columns: 'fields' | 'named';
   timeZone?: string | undefined;
-  language(): TableLanguage;
+  language(): Language;
   tenant: { timeZone: string | null; country: string | null } | undefined;
   now(): Date;
 };

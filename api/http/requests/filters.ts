@@ -9,16 +9,13 @@ export function timeParameter() {
     .transform((text) => new Date(text));
 }
 
-/** Builds a parameter that is a time zone; without it, the shop's, or UTC where it has none. */
-export function timeZoneParameter(use: string) {
+/** Builds a parameter that is the name of a time zone, and may be left out. */
+export function timeZoneParameter(description: string) {
   return z
     .string()
     .refine(isTimeZone, 'must be the name of a time zone, such as Europe/Berlin')
     .optional()
-    .describe(
-      `${use}: a name of the IANA time zone database, such as \`America/New_York\`; by default ` +
-        "the shop's, or UTC where it has none.",
-    );
+    .describe(description);
 }
 
 /** Builds a parameter that is a text to search for; without it, the empty text. */

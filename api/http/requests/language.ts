@@ -1,8 +1,8 @@
 import type { Context } from 'koa';
-import { TABLE_LANGUAGES, type TableLanguage } from '../../../domain/texts/table-words.ts';
+import { LANGUAGES, type Language } from '../../../domain/language.ts';
 
-/** Returns which of the languages of tables a caller prefers; the first one without any. */
-export function languageOf(ctx: Pick<Context, 'acceptsLanguages'>): TableLanguage {
-  const preferred = ctx.acceptsLanguages(...TABLE_LANGUAGES);
-  return TABLE_LANGUAGES.find((language) => language === preferred) ?? TABLE_LANGUAGES[0];
+/** Returns which of the languages a caller prefers; English without any. */
+export function languageOf(ctx: Pick<Context, 'acceptsLanguages'>): Language {
+  const preferred = ctx.acceptsLanguages(...LANGUAGES);
+  return LANGUAGES.find((language) => language === preferred) ?? 'en';
 }

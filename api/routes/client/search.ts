@@ -19,7 +19,7 @@ import { Transaction, transactionOf } from '../../resources/transaction.ts';
 import { ShopRedemptionSchema, shopRedemptionAnswerOf } from './redemptions.ts';
 
 const MAX_TEXT_LENGTH = 320;
-/** Who asks knows what they look for: more would not be read. */
+/** A merchant knows what they look for, and would not read more. */
 const MOST_FOUND = 20;
 
 const FoundSchema = z

@@ -45,7 +45,10 @@ export const showStatistics = route({
       .describe(`The first moment; by default the start of the last ${DEFAULT_DAYS} days.`),
     to: timeParameter().optional().describe('The first moment after the last one; by default now.'),
     interval: z.enum(INTERVALS).default('day').describe('How the time is divided.'),
-    timeZone: timeZoneParameter('By whose clocks days begin'),
+    timeZone: timeZoneParameter(
+      'By whose clocks days begin: a name of the IANA time zone database, such as ' +
+        "`America/New_York`; by default the shop's, or UTC where it has none.",
+    ),
   }),
   response: Statistics,
   examples: {

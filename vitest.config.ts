@@ -28,10 +28,11 @@ const LONG = [
   // Plans of statements over many rows, and a migration of many rows.
   'test/db/plans/*.test.ts',
   'test/db/schema/upgrade.test.ts',
-  // What is deployed: Prometheus and Alertmanager wait, the validator of manifests is built by Go.
+  // What is deployed: Prometheus and Alertmanager wait, what validates manifests is built by Go.
   'test/deploy/kubernetes.test.ts',
   'test/deploy/alerts.test.ts',
   'test/deploy/alertmanager.test.ts',
+  'test/deploy/workflows.test.ts',
   // The sandbox, which is started, killed and started again.
   'test/sandbox/main.test.ts',
   'test/sandbox/postgres/recovery.test.ts',

@@ -1,22 +1,24 @@
 import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 import { writeSchemas } from './kubernetes-schemas.ts';
 
 const KUBERNETES = fileURLToPath(new URL('../../deploy/kubernetes/', import.meta.url));
-const TOOLS = fileURLToPath(new URL('./kubernetes-tools/', import.meta.url));
+const TOOLS = fileURLToPath(new URL('./tools/', import.meta.url));
 
-/** Builds the programs that render and validate manifests. Go keeps what it has built before. */
+/** Builds a program of `test/deploy/tools` into a folder. Go keeps what it has built before. */
+export function buildTool(folder: string, path: string): string {
+  const program = join(folder, basename(path));
+  execFileSync('go', ['build', '-mod=readonly', '-o', program, path], { cwd: TOOLS });
+  return program;
+}
+
+/** Builds the programs that render and validate manifests. */
 export function buildTools(folder: string) {
-  const build = (name: string, path: string) => {
-    const program = join(folder, name);
-    execFileSync('go', ['build', '-mod=readonly', '-o', program, path], { cwd: TOOLS });
-    return program;
-  };
-  const kustomize = build('kustomize', 'sigs.k8s.io/kustomize/kustomize/v5');
-  const kubeconform = build('kubeconform', 'github.com/yannh/kubeconform/cmd/kubeconform');
+  const kustomize = buildTool(folder, 'sigs.k8s.io/kustomize/kustomize/v5');
+  const kubeconform = buildTool(folder, 'github.com/yannh/kubeconform/cmd/kubeconform');
   const schemas = writeSchemas(folder);
   return {
     /** Renders a folder of deploy/kubernetes, as `kubectl apply -k` would. */

@@ -37,7 +37,7 @@ export const SERVER_LIMITS: ServerLimits = {
 /**
  * A proxy may be sending a request on a connection just as we close it, and could not tell whether
  * it was served. So a connection that is idle when draining begins stays open for longer than
- * `deploy/nginx.conf` keeps one idle (1 s), and only then is closed.
+ * `deploy/nginx/nginx.conf` keeps one idle (1 s), and only then is closed.
  */
 const LINGER_MS = 2_000;
 const IDLE_CHECK_MS = 50;

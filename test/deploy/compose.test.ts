@@ -225,7 +225,7 @@ describe('docker-compose.yml', () => {
 
   it('has room for the bodies that the proxy takes at a time, within its memory', () => {
     const size = Number(/size=(\d+)m/.exec(serviceNamed('proxy').tmpfs[0] ?? '')?.[1]);
-    const conf = read('deploy/nginx.conf');
+    const conf = read('deploy/nginx/nginx.conf');
     const events = Number(/limit_conn large_events (\d+);/.exec(conf)?.[1]);
     expect(size).toBeGreaterThan(events);
     const [, logos] = /location [^\n]*logo\$ \{([^}]*)\}/.exec(conf) ?? [];
@@ -276,7 +276,9 @@ function isPath(source: string): boolean {
 
 describe('deploy/', () => {
   it('the proxy forwards to exactly the APIs of the compose file', () => {
-    const upstreams = [...read('deploy/nginx.conf').matchAll(/^ *server ([\w-]+):(\d+) /gm)];
+    const upstreams = [
+      ...read('deploy/nginx/upstream.conf').matchAll(/^ *server ([\w-]+):(\d+) /gm),
+    ];
     expect(upstreams.map(([, name, port]) => `${name}:${port}`)).toEqual([
       'api-1:3000',
       'api-2:3000',

@@ -6,8 +6,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { pathOf } from '../../api/http/route.ts';
-import { routes } from '../../api/routes/index.ts';
 import { ConfigSchema } from '../../config.ts';
 import { inherited } from '../../sandbox/processes/inherited.ts';
 import { freePort } from '../../sandbox/processes/ports.ts';
@@ -21,6 +19,7 @@ import { buildTools, type Manifest, type PodSpec, podOf, readManifests } from '.
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const MOUNTED_AT = '/run/secrets/loyalty/';
 const PODS = ['loyalty-api', 'loyalty-worker', 'loyalty-migrate'];
+const NGINX_PODS = ['loyalty-proxy', 'loyalty-apps'];
 
 const folder = mkdtempSync(join(tmpdir(), 'loyalty-kubernetes-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -36,6 +35,14 @@ beforeAll(() => {
   manifests = readManifests(example);
 }, 600_000);
 
+/** The name of a generated ConfigMap ends in a digest of its contents. */
+const configuration = (name: string) =>
+  required(
+    manifests.find(
+      ({ kind, metadata }) => kind === 'ConfigMap' && metadata.name.startsWith(`${name}-`),
+    ),
+  );
+const podLabels = (name: string) => ({ 'app.kubernetes.io/name': name });
 const named = (kind: string, name: string) =>
   required(manifests.find((each) => each.kind === kind && each.metadata.name === name));
 
@@ -45,20 +52,23 @@ describe('the manifests', needs('go'), () => {
     expect(tools.validate(tools.render('base'))).toEqual({ resources: base.length, problems: [] });
   });
 
-  it('would be refused with a field that does not exist', () => {
-    const { problems } = tools.validate(
-      example.replace('terminationGracePeriod', 'terminationGrace'),
-    );
-    expect(problems).toEqual([expect.stringContaining('additional properties')]);
+  it.each([
+    ['terminationGracePeriod', 'of Kubernetes', 'terminationGrace'],
+    ['backendRefs', 'of the gateway', 'backendReferences'],
+    ['podMetricsEndpoints', 'of Prometheus', 'podEndpoints'],
+    ['minReplicaCount', 'of KEDA', 'minReplicas'],
+  ])('would be refused without the field %s %s', (field, _, unknown) => {
+    const { problems } = tools.validate(example.replace(field, unknown));
+    expect(problems.join()).toContain('additional properties');
   });
 
-  it.each(PODS)('%s runs as nobody, on files that it cannot change', (name) => {
+  it.each([...PODS, ...NGINX_PODS])('%s runs as nobody, on files that it cannot change', (name) => {
     const pod = podOf(manifests, name);
     const [{ securityContext, resources }] = pod.containers;
     expect(pod.automountServiceAccountToken).toBe(false);
     expect(pod.securityContext).toEqual({
       runAsNonRoot: true,
-      runAsUser: 1000,
+      runAsUser: NGINX_PODS.includes(name) ? 101 : 1000,
       seccompProfile: { type: 'RuntimeDefault' },
     });
     expect(securityContext).toEqual({
@@ -95,25 +105,41 @@ describe('the manifests', needs('go'), () => {
     expect(readme).toContain('smtp_url');
   });
 
-  it('leave to the ingress every route but those for operators', () => {
-    const Path = z.object({ path: z.string(), pathType: z.enum(['Prefix', 'Exact']) });
-    const Rules = z.object({
-      rules: z.array(z.object({ http: z.object({ paths: z.array(Path) }) })),
+  it('reach the APIs through the proxy of the compose file, which keeps operators’ routes', () => {
+    const { data } = configuration('loyalty-proxy');
+    expect(data['nginx.conf']).toBe(readFileSync(join(ROOT, 'deploy/nginx/nginx.conf'), 'utf8'));
+    const server = / server ([\w-]+)\.loyalty\.svc\.cluster\.local:(\d+) resolve /;
+    const [, service = '', port] = server.exec(data['upstream.conf'] ?? '') ?? [];
+    expect(named('Service', service).spec).toMatchObject({
+      clusterIP: 'None',
+      selector: podLabels('loyalty-api'),
+      ports: [{ port: Number(port) }],
     });
-    const { rules } = Rules.parse(named('Ingress', 'loyalty-api').spec);
-    const paths = rules.flatMap(({ http }) => http.paths);
-    const isServed = (path: string) =>
-      paths.some(
-        (each) =>
-          path === each.path || (each.pathType === 'Prefix' && path.startsWith(`${each.path}/`)),
-      );
-    const hidden = routes.map(pathOf).filter((path) => !isServed(path));
-    expect([...new Set(hidden)].sort()).toEqual([
-      '/',
-      '/api/v1/internal/cron/alpha-poll-payments',
-      '/api/v1/internal/cron/process-pending-webhooks',
-      '/api/v1/openapi-internal.json',
-    ]);
+    expect(podOf(manifests, 'loyalty-api').containers[0].ports).toContainEqual({
+      name: 'http',
+      containerPort: Number(port),
+    });
+  });
+
+  it('are reached from outside by the proxy and the apps only', () => {
+    const Backend = z.object({ name: z.string() });
+    const Rules = z.object({ rules: z.array(z.object({ backendRefs: z.array(Backend) })) });
+    const routed = manifests
+      .filter(({ kind }) => kind === 'HTTPRoute')
+      .flatMap(({ spec }) => Rules.parse(spec).rules)
+      .flatMap(({ backendRefs }) => backendRefs.map(({ name }) => name));
+    expect(routed.sort()).toEqual(['loyalty-apps', 'loyalty-proxy']);
+  });
+
+  it('call any port of any address, but not what a cloud tells its machines', () => {
+    const Block = z.object({ cidr: z.string(), except: z.array(z.string()) });
+    const To = z.object({ ipBlock: Block.optional() });
+    const Rule = z.object({ to: z.array(To).default([]) });
+    const { egress } = z
+      .object({ egress: z.array(Rule) })
+      .parse(named('NetworkPolicy', 'outgoing').spec);
+    const blocks = egress.flatMap(({ to }) => to.flatMap(({ ipBlock }) => ipBlock ?? []));
+    expect(blocks).toContainEqual({ cidr: '0.0.0.0/0', except: ['169.254.0.0/16'] });
   });
 
   it('name as the first step what the migration needs', () => {
@@ -129,10 +155,19 @@ describe('the manifests', needs('go'), () => {
   });
 
   it('keep one of each while a node is drained, and let nothing in by default', () => {
-    for (const name of ['loyalty-api', 'loyalty-worker']) {
+    for (const name of ['loyalty-api', 'loyalty-worker', ...NGINX_PODS]) {
       expect(named('PodDisruptionBudget', name).spec).toMatchObject({ maxUnavailable: 1 });
-      expect(named('HorizontalPodAutoscaler', name).spec).toMatchObject({ minReplicas: 2 });
     }
+    const scaler = (name: string) =>
+      base.find(
+        ({ kind, metadata }) => kind === 'HorizontalPodAutoscaler' && metadata.name === name,
+      );
+    for (const name of ['loyalty-api', 'loyalty-worker']) {
+      // With one that cannot be had, an autoscaler never scales down.
+      const metrics = [{ type: 'Resource' }];
+      expect(scaler(name)?.spec).toMatchObject({ minReplicas: 2, metrics });
+    }
+    expect(named('ScaledObject', 'loyalty-worker').spec).toMatchObject({ minReplicaCount: 2 });
     expect(named('NetworkPolicy', 'deny-all').spec).toEqual({
       podSelector: {},
       policyTypes: ['Ingress', 'Egress'],
@@ -205,7 +240,7 @@ describe('the pods, as processes', needs('go'), () => {
         health: cluster.WORKER_HEALTH_PORT,
       };
       for (const probe of ['startupProbe', 'livenessProbe', 'readinessProbe'] as const) {
-        const { path, port } = required(container[probe]).httpGet;
+        const { path, port } = required(required(container[probe]).httpGet);
         const answer = () =>
           fetch(`http://127.0.0.1:${ports[port]}${path}`).then(({ status }) => status);
         await expect
@@ -225,10 +260,8 @@ function environmentOf(
   const mounted = mkdtempSync(join(folder, 'secrets-'));
   const keys = volumes.flatMap(({ secret }) => secret?.items.map(({ key }) => key) ?? []);
   for (const key of keys) writeFileSync(join(mounted, key), given.secrets[key] ?? '');
-  // The name of a generated ConfigMap ends in a digest of its contents.
-  const settings = manifests
-    .filter(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name.startsWith('loyalty-'))
-    .flatMap(({ data }) => (container.envFrom.length === 0 ? [] : Object.entries(data)));
+  const isGiven = container.envFrom.length > 0;
+  const settings = isGiven ? Object.entries(configuration('loyalty-settings').data) : [];
   const own = container.env.map(
     ({ name, value }) => [name, value.replace(MOUNTED_AT, `${mounted}/`)] as const,
   );

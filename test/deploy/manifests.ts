@@ -52,11 +52,13 @@ function run(program: string, args: string[], input: string): string {
   }
 }
 
-const Probe = z.object({ httpGet: z.object({ path: z.string(), port: z.string() }) }).optional();
+const Probe = z
+  .looseObject({ httpGet: z.object({ path: z.string(), port: z.string() }).optional() })
+  .optional();
 const EnvVar = z.object({ name: z.string(), value: z.string() });
 const Container = z.object({
   image: z.string(),
-  command: z.array(z.string()),
+  command: z.array(z.string()).default([]),
   env: z.array(EnvVar).default([]),
   envFrom: z.array(z.object({ configMapRef: z.object({ name: z.string() }) })).default([]),
   ports: z.array(z.object({ name: z.string(), containerPort: z.number() })).default([]),

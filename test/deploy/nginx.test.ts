@@ -19,7 +19,7 @@ const LOGO = '/api/v1/client/tenants/T/branding/logo';
 const WEBHOOK = '/api/v1/webhooks/alpha';
 const CRON = '/api/v1/internal/cron/alpha-poll-payments';
 const LONG = JSON.stringify(Array.from({ length: 100 }, () => ({ balance: 1250 })));
-const text = readFileSync(new URL('../../deploy/nginx.conf', import.meta.url), 'utf8');
+const text = readFileSync(new URL('../../deploy/nginx/nginx.conf', import.meta.url), 'utf8');
 
 describe('what the proxy sends again', () => {
   const patterns = [...text.matchAll(/^ *"~(\^yes [^"]+)" 1;$/gm)].map(

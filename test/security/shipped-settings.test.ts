@@ -6,7 +6,7 @@ import { expect, it } from 'vitest';
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
 it('the proxy cuts slow callers off, and limits what an address may open', () => {
-  const settings = read('deploy/nginx.conf');
+  const settings = read('deploy/nginx/nginx.conf');
   for (const name of ['client_header_timeout', 'client_body_timeout', 'send_timeout']) {
     expect(settings).toMatch(new RegExp(`^ *${name} 10s;$`, 'm'));
   }

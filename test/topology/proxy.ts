@@ -6,7 +6,7 @@ import { startServer } from '../../sandbox/processes/processes.ts';
 import { pathOf } from '../support/needs.ts';
 import { createMember, type Member } from './member.ts';
 
-const CONFIG = new URL('../../deploy/nginx.conf', import.meta.url);
+const CONFIG = new URL('../../deploy/nginx/', import.meta.url);
 const READY_WITHIN_MS = 10_000;
 
 /** Where the proxy writes its access log, in its folder. */
@@ -59,14 +59,16 @@ function findNginx(): string {
 /** Replaces what exists only in containers, such as service names, and keeps everything else. */
 function configuration(folder: string, port: number, apiPorts: readonly number[]): string {
   const asRoot = process.getuid?.() === 0 ? 'user root;\n' : '';
-  const text = readFileSync(CONFIG, 'utf8')
+  const upstream = readFileSync(new URL('upstream.conf', CONFIG), 'utf8');
+  const text = readFileSync(new URL('nginx.conf', CONFIG), 'utf8')
+    .replace('include upstream.conf;', () => upstream)
     .replaceAll('/tmp/', `${folder}/`)
     .replace('/dev/stdout', `${folder}/access.log`)
     .replace(/^ *resolver .*$/m, '')
     .replace('listen 8080', `listen 127.0.0.1:${port}`)
     .replaceAll(/api-(\d):3000 resolve/g, (_, nth) => `127.0.0.1:${apiPorts[Number(nth) - 1]}`);
   if (text.includes('undefined') || text.includes('resolve ')) {
-    throw new Error('deploy/nginx.conf has changed: adapt how test/topology/proxy.ts reads it');
+    throw new Error('deploy/nginx has changed: adapt how test/topology/proxy.ts reads it');
   }
   return `daemon off;\n${asRoot}${text}`;
 }

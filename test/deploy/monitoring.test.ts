@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 
 const DEPLOY = fileURLToPath(new URL('../../deploy/', import.meta.url));
-const HEAD = `# The alerts of deploy/prometheus/alerts.yml, as the operator of Prometheus takes them.
+const HEAD = `# The alerts of deploy/prometheus/alerts.yml, for the operator of Prometheus.
 # To write it anew: npx vitest run test/deploy/monitoring.test.ts --update
 `;
 

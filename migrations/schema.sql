@@ -1651,7 +1651,7 @@ AS $function$
     declare
       allowed integer;
     begin
-      perform pg_advisory_xact_lock(704_551_209, hashtext(its_name));
+      perform pg_advisory_xact_lock(704551209, hashtext(its_name));
       delete from call_shares where name = its_name and ends_at <= clock_timestamp();
       if numbers[3] = 0 then
         delete from call_shares where name = its_name and holder = its_holder;

@@ -1,7 +1,6 @@
 import { ApplicationFailure } from '@temporalio/common';
 import {
   ActivityFailure,
-  continueAsNew,
   proxyActivities,
   setCurrentDetails,
   upsertMemo,
@@ -15,6 +14,7 @@ import {
   type LedgerReport,
   NOTHING_VERIFIED,
 } from '../domain/ledger-report.ts';
+import { continueWithCurrentRelease } from './continue-as-new.ts';
 
 const { verifyLedgerSlice } = proxyActivities<Activities>({
   startToCloseTimeout: '10 minutes',
@@ -50,7 +50,7 @@ export async function verifyLedger(progress?: VerificationProgress): Promise<Led
     place = slice.next;
     if (workflowInfo().continueAsNewSuggested) break;
   }
-  return continueAsNew<typeof verifyLedger>({ place, report });
+  return continueWithCurrentRelease<typeof verifyLedger>({ place, report });
 }
 
 function withSlice(report: LedgerReport, slice: VerificationSlice): LedgerReport {

@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import type { ServerProcess, StopSteps } from '../../sandbox/processes/processes.ts';
+import type { startService } from '../../sandbox/processes/service.ts';
 
 /** A process of the deployment, which keeps its address when it is restarted. */
 export type Member = {
@@ -49,4 +51,18 @@ export function createMember(name: string, launch: () => Promise<ServerProcess>)
     },
     fault: () => fault,
   };
+}
+
+/** Where the processes of a release keep their files, their settings, and what starts them. */
+export type Release = {
+  folder: string;
+  env: NodeJS.ProcessEnv;
+  startService: typeof startService;
+};
+
+/** Creates an API of a release at the port, or a worker, which is not running yet. */
+export function serviceMember({ startService, ...at }: Release, name: string, port?: number) {
+  const env = { ...at.env, ...(port !== undefined && { PORT: String(port) }) };
+  const service = port === undefined ? 'worker' : 'api';
+  return createMember(name, () => startService({ service, dir: join(at.folder, name), env }));
 }

@@ -18,9 +18,10 @@ import { freePort } from '../../sandbox/processes/ports.ts';
 import { startService } from '../../sandbox/processes/service.ts';
 import { startPgBouncer } from '../foreign/pgbouncer.ts';
 import { ensurePgBouncer } from '../foreign/programs.ts';
+import { ROOT } from '../sabotage/patches.ts';
 import { type Database, startDatabase } from './database.ts';
 import { type ExternalServices, startExternalServices } from './external-services.ts';
-import { createMember, type Member } from './member.ts';
+import { type Member, serviceMember } from './member.ts';
 import { startProxy } from './proxy.ts';
 import { startTemporalCluster } from './temporal-cluster.ts';
 
@@ -34,11 +35,13 @@ export type Topology = Omit<ExternalServices, 'env'> & {
   /** The database, with the role of the service. */
   db: Db;
   apis: readonly [Member, Member];
+  /** The ports at which the proxy looks for APIs. */
+  apiPorts: readonly [number, number];
   workers: readonly [Member, Member];
   temporal: Member & { address: string };
   postgres: Database;
-  /** Runs `npm run migrate`, and throws unless it succeeds. */
-  migrate(): Promise<void>;
+  /** Runs `npm run migrate`, and returns what it prints; throws unless it succeeds. */
+  migrate(): Promise<string>;
   /** Runs `npm run verify` and returns its exit status and its output. */
   verify(): Promise<{ status: number; text: string }>;
   /** Returns why processes exited unexpectedly. */
@@ -108,10 +111,7 @@ async function setUp(
     ...(hasPooler ? await startPooler(folder, urls.DATABASE_URL, onClose) : {}),
     ...settings,
   };
-  const migrate = async () => {
-    const { status, text } = await run('db/migrate-main.ts', env);
-    if (status !== 0) throw new Error(`The migrations failed:\n${text}`);
-  };
+  const migrate = () => migrateBy(ROOT, env);
   await migrate();
   await populate(urls.DATABASE_OWNER_URL);
   const db = connect(urls.DATABASE_URL, 4, 'loyalty-topology');
@@ -120,9 +120,10 @@ async function setUp(
   await db('users').update({ iss: outside.issuer.url });
 
   const apiPorts = [await freePort(), await freePort()] as const;
-  const at = { folder, env };
-  const apis = [member(at, 'api-1', apiPorts[0]), member(at, 'api-2', apiPorts[1])] as const;
-  const workers = [member(at, 'worker-1'), member(at, 'worker-2')] as const;
+  const at = { folder, env, startService };
+  const api = (nth: 0 | 1) => serviceMember(at, `api-${nth + 1}`, apiPorts[nth]);
+  const apis = [api(0), api(1)] as const;
+  const workers = [serviceMember(at, 'worker-1'), serviceMember(at, 'worker-2')] as const;
   const members = [...apis, ...workers];
   onClose(async () => void (await Promise.all(members.map((each) => each.stop()))));
   for (const each of members) await each.start();
@@ -135,6 +136,7 @@ async function setUp(
     env,
     db,
     apis,
+    apiPorts,
     workers,
     temporal,
     postgres,
@@ -165,16 +167,6 @@ async function startPooler(
   return { DATABASE_URL: pooler.urlOf(databaseUrl), DATABASE_LISTEN_URL: databaseUrl };
 }
 
-function member(
-  at: { folder: string; env: NodeJS.ProcessEnv },
-  name: string,
-  port?: number,
-): Member {
-  const env = { ...at.env, ...(port !== undefined && { PORT: String(port) }) };
-  const service = port === undefined ? 'worker' : 'api';
-  return createMember(name, () => startService({ service, dir: join(at.folder, name), env }));
-}
-
 function environment(at: { url: string; folder: string }): Record<string, string> {
   return {
     PATH: process.env.PATH ?? '',
@@ -199,20 +191,27 @@ function environment(at: { url: string; folder: string }): Record<string, string
   };
 }
 
+/** Runs `npm run migrate` of the sources in a folder, and returns what it prints. */
+export async function migrateBy(root: string, env: NodeJS.ProcessEnv): Promise<string> {
+  const { status, text } = await run('db/migrate-main.ts', env, root);
+  if (status !== 0) throw new Error(`The migrations failed:\n${text}`);
+  return text;
+}
+
 const execute = promisify(execFile);
-const ROOT = new URL('../../', import.meta.url);
 
 /** Runs one of our commands and waits for its end. */
 async function run(
   file: string,
   env: NodeJS.ProcessEnv,
+  cwd = ROOT,
 ): Promise<{ status: number; text: string }> {
   try {
-    const { stdout } = await execute(process.execPath, ['--import', 'tsx', file], {
-      cwd: ROOT,
+    const { stdout, stderr } = await execute(process.execPath, ['--import', 'tsx', file], {
+      cwd,
       env,
     });
-    return { status: 0, text: stdout };
+    return { status: 0, text: stdout + stderr };
   } catch (error) {
     if (!(error instanceof Error) || !('code' in error)) throw error;
     const text = 'stdout' in error ? String(error.stdout) : '';

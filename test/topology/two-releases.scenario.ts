@@ -65,13 +65,18 @@ it('a run stays with the release that began it, while another one takes new runs
   await redeem(client, redeemers, once);
   await expect.poll(async () => (await followingRuns()).length, { timeout: 30_000 }).toBe(1);
 
+  // It takes another step at the beginning, which it must never do: it cannot continue the first run.
   const other = await makeOtherRelease(topology, {
     file: 'workflows/follow-redemptions.ts',
     after: 'export async function followRedemptions(ids: RedemptionId[]): Promise<FollowSummary> {',
     insert: '  await sleep(1);',
   });
-  afterAll(() => other.worker.stop());
-  await other.worker.start();
+  const worker = other.member('worker-of-the-other');
+  afterAll(async () => {
+    await worker.stop();
+    other.remove();
+  });
+  await worker.start();
   await makeCurrent(other.buildId);
   await redeem(client, redeemers.slice(5), once);
   await expect.poll(async () => (await followingRuns()).length, { timeout: 30_000 }).toBe(2);

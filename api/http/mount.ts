@@ -173,6 +173,7 @@ function answererOf(route: Route, deps: Deps) {
         if (works.length > 0) await finish(works, deps);
       }
     }
+    await route.before?.(request);
     const call: IdempotentCall = {
       scope: scopeOf(route, request),
       sent: content.sent,
@@ -233,10 +234,7 @@ async function send(ctx: Context, reply: RenderedReply, reports: ReportAdmission
   }
   ctx.status = status;
   ctx.set(headers);
-  if (body instanceof EventStream) {
-    sendStream(ctx, body);
-    return;
-  }
+  if (body instanceof EventStream) return sendStream(ctx, body);
   ctx.body = body;
   // Only a response with a tag can be known already; `If-None-Match: *` would match any other.
   if (ctx.response.etag && ctx.fresh) ctx.status = 304;

@@ -158,6 +158,8 @@ type Definition<
   body?: Body;
   response?: Response;
   examples?: { query?: Sent<Query>; body?: Sent<Body>; response?: Sent<Response> };
+  /** Does what has to be committed before the transaction of an idempotent route begins. */
+  before?(request: Request<Path, A, Query, Body, undefined, Shop>): Promise<void>;
   handle(request: Request<Path, A, Query, Body, Idempotent, Shop>): Promise<Result> | Result;
 };
 
@@ -191,6 +193,7 @@ export type Route = Facts & {
   body?: z.ZodType | undefined;
   response?: z.ZodType | undefined;
   examples?: { query?: unknown; body?: unknown; response?: unknown };
+  before?(request: AnyRequest): Promise<void>;
   handle(request: AnyRequest): unknown;
 };
 

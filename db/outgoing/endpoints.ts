@@ -46,7 +46,8 @@ const PATIENCE_MS = 5_000;
 /**
  * Has events written for the tenant from now on, before its first endpoint is created: waits, for
  * some seconds at most, until what had read that it is told of nothing has ended. What comes after
- * that is told, so that the endpoint misses nothing that it could not see.
+ * that is told, so that the endpoint misses nothing that it could not see. Not in a transaction,
+ * which nobody sees before it is committed.
  */
 export async function tellFromNowOn(db: Db, tenantId: TenantId): Promise<void> {
   const silent = db('tenants').where({ id: tenantId, tellsEvents: false });

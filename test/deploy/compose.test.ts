@@ -233,6 +233,12 @@ describe('docker-compose.yml', () => {
     expect(Number.parseInt(serviceNamed('proxy').mem_limit, 10)).toBeGreaterThan(size + 64);
   });
 
+  it('gives PostgreSQL the room for locks that the runbook names', () => {
+    const [, locks] = /`max_locks_per_transaction` is (\d+)/.exec(read('docs/operating.md')) ?? [];
+    const { command } = compose.services.postgres ?? {};
+    expect(command).toContain(`max_locks_per_transaction=${locks}`);
+  });
+
   it('uses exactly the secrets that make-secrets.sh creates', () => {
     const used = new Set(services.flatMap(([, service]) => service.secrets));
     expect(used).toEqual(new Set(Object.keys(compose.secrets)));

@@ -45,9 +45,12 @@ export const createEndpoint = route({
     response: { ...endpointExample, types: [...endpointExample.types], secret: secretExample },
   },
 
-  async handle({ db, tx, tenant, body, settings, webhookSealer, ...request }) {
+  async before({ db, tenant, body, settings }) {
     requirePublic(body.url, settings.webhooksAllowLoopback);
     await endpoints.tellFromNowOn(db, tenant.id);
+  },
+
+  async handle({ tx, tenant, body, webhookSealer, ...request }) {
     const id = EndpointId.parse(newId());
     const secret = newSecret();
     const endpoint = await endpoints.create(

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import pg from 'pg';
 import { beforeEach, describe, expect, it } from 'vitest';
+import type { Db } from '../../../db/connection.ts';
 import { longestWait } from '../../../db/outgoing/backlog.ts';
 import * as endpoints from '../../../db/outgoing/endpoints.ts';
 import { fanOut, listDueTenants } from '../../../db/outgoing/fan-out.ts';
@@ -8,8 +10,9 @@ import type { EndpointId, TenantId, WalletId } from '../../../domain/ids.ts';
 import { aCredit, aTenant, aWallet, postByHand, required } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 import { anEndpoint, untilSettled } from '../../support/http/endpoints.ts';
+import { capture, explain, nodesOf, type Plan } from '../plans/explain.ts';
 
-const { db } = await useDatabase();
+const { db, url } = await useDatabase();
 let tenantId: TenantId;
 let walletId: WalletId;
 let endpointId: EndpointId;
@@ -36,7 +39,9 @@ const setStatus = (status: 'active' | 'disabled') =>
   db.transaction(async (tx) =>
     endpoints.update(tx, await endpoints.lock(tx, tenantId, endpointId), { status }),
   );
-const due = () => listDueTenants(db, { after: null, limit: 10 });
+const due = (by: Db = db) => listDueTenants(by, { after: null, limit: 10 });
+const removedBy = (node: Plan) =>
+  node['Rows Removed by Filter'] + node['Rows Removed by Index Recheck'];
 
 describe('the news', () => {
   it('are there from an event on until its tenant was told', async () => {
@@ -99,5 +104,36 @@ describe('reconcile', () => {
     expect(await due()).toEqual([]);
     await setStatus('active');
     expect(await due()).toEqual([tenantId]);
+  });
+});
+
+describe('the tick and the gauge', () => {
+  it('read no endpoint while nothing is due, however many there are', async () => {
+    await db.raw(
+      `with shops as (
+         insert into tenants (name) select 'Shop' from generate_series(1, 1000) returning id
+       )
+       insert into webhook_endpoints (id, tenant_id, url)
+       select gen_random_uuid(), id, 'https://shop.example' from shops`,
+    );
+    await happens();
+    await fanOut(db, tenantId, 10);
+    await db('webhook_deliveries').update({ status: 'delivered', nextAttemptAt: null });
+    await moveOn();
+    expect(await due()).toEqual([]);
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    try {
+      for (const read of [due, longestWait] as const) {
+        const statements = await capture(db, (tx) => read(tx));
+        const [explained] = await explain(client, statements, 'force_custom_plan');
+        const ofEndpoints = nodesOf(required(explained).plan)
+          .filter((node) => node['Relation Name'] === 'webhook_endpoints')
+          .map((node) => node['Actual Loops'] * (node['Actual Rows'] + removedBy(node)));
+        expect(Math.max(0, ...ofEndpoints)).toBeLessThan(10);
+      }
+    } finally {
+      await client.end();
+    }
   });
 });

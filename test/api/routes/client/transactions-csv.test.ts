@@ -43,6 +43,16 @@ async function manyPayments(number: number): Promise<void> {
   );
 }
 
+/** Asks for the CSV, and takes nothing of it. */
+async function takenSlowly() {
+  const headers = { accept: 'text/csv', authorization: `Bearer ${token}` };
+  const asking = request(`${app.url}${path()}`, { headers });
+  asking.on('error', () => undefined).end();
+  const [response] = await once(asking, 'response');
+  response.pause();
+  return asking;
+}
+
 const linesOf = (body: unknown) => String(body).split('\r\n').slice(1, -1);
 
 describe('GET …/transactions as CSV', () => {
@@ -100,13 +110,26 @@ describe('GET …/transactions as CSV', () => {
     });
   });
 
+  it('keeps no statistics of other shops out while it is taken slowly', async () => {
+    const slow = [];
+    for (let nth = 0; nth < 2; nth++) {
+      tenantId = await aTenant(db);
+      token = (await app.signIn({ role: 'client', member: tenantId })).token;
+      await manyPayments(20_000);
+      slow.push(await takenSlowly());
+    }
+    const third = await aTenant(db);
+    const merchant = await app.signIn({ role: 'client', member: third });
+    const statistics = { path: `/api/v1/client/tenants/${third}/statistics` };
+    expect((await app.call({ ...statistics, token: merchant.token })).status).toBe(200);
+    expect((await get()).status).toBe(429);
+    for (const each of slow) each.destroy();
+    await expect.poll(async () => (await get('?limit=1')).status).toBe(200);
+  });
+
   it('gives its place to others when the caller goes before the end', async () => {
     await manyPayments(20_000);
-    const headers = { accept: 'text/csv', authorization: `Bearer ${token}` };
-    const asking = request(`${app.url}${path()}`, { headers });
-    asking.on('error', () => undefined).end();
-    const [response] = await once(asking, 'response');
-    response.pause();
+    const asking = await takenSlowly();
     expect((await get()).status).toBe(429);
     asking.destroy();
     await expect.poll(async () => (await get('?limit=1')).status).toBe(200);

@@ -49,6 +49,20 @@ describe('POST …/webhook-endpoints', () => {
     expect(stored).toMatchObject([{ sealedSecret: expect.stringMatching(/^v1\.k1\./) }]);
   });
 
+  it('200 for the first only once what had read that nobody is told has ended', async () => {
+    const sale = await db.transaction();
+    await sale('tenants').where({ id: tenantId }).first('tellsEvents');
+    const creating = call('POST', '', { url: 'https://shop.example/hooks' });
+    const tells = () => db('tenants').where({ id: tenantId }).first('tellsEvents');
+    try {
+      await expect.poll(tells).toEqual({ tellsEvents: true });
+      expect(await db('webhook_endpoints').where({ tenantId })).toEqual([]);
+    } finally {
+      await sale.commit();
+    }
+    expect((await creating).status).toBe(200);
+  });
+
   it('200 again with the same secret under the same key, stored sealed', async () => {
     const key = { 'idempotency-key': `key-${tenantId}` };
     const [one, other] = [

@@ -33,6 +33,8 @@ const ELSEWHERE = [
 const REFUSED: [RegExp, RegExp][] = [
   [/events dismiss/, /given up/],
   [/^npm run ops -- suspend ADMIN/, /last administrator/],
+  // The sandbox's shop publishes none by itself.
+  [/ops -- (expire-points|decide-tiers) /, /no programme/],
 ];
 
 /** After these, nothing can be done any more with what they end. */

@@ -12,8 +12,8 @@ import { expectIntact, useTopology } from './use-topology.ts';
 import { redemptionCount, wrongCredits } from './verify-credits.ts';
 
 const SERIES = { name: 'there and back' };
-const WEBHOOKS_PER_SECOND = 40;
-const CONFIRMS_PER_SECOND = 5;
+const WEBHOOKS_PER_SECOND = 20;
+const CONFIRMS_PER_SECOND = 2;
 /** As an operator waits for the health check before restarting the next process. */
 const SETTLING_MS = 1_000;
 const NEXT_MIGRATIONS = new URL('../support/database/next-migrations/', import.meta.url);
@@ -59,7 +59,7 @@ async function versions(): Promise<string[]> {
 it('every request succeeds while a release is deployed, taken back and deployed again', async () => {
   const ours = [...apis, ...workers];
   const client = createClient(topology.port, 64);
-  const redeemers = await createRedeemers(topology, client, 200);
+  const redeemers = await createRedeemers(topology, client, 100);
   const [version] = await versions();
   let isDeploying = true;
   const pace = { shouldContinue: () => isDeploying, retry: false };

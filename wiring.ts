@@ -1,4 +1,12 @@
 import type { Config, WorkerConfig } from './config.ts';
+import {
+  directoryCheck,
+  mailCheck,
+  objectsCheck,
+  providerChecks,
+} from './gateways/checks/account-checks.ts';
+import { clockCheck, issuerCheck, publicAddressCheck } from './gateways/checks/address-checks.ts';
+import type { Check } from './gateways/checks/check.ts';
 import { createSealer, createSubkeys } from './gateways/crypto/sealer.ts';
 import {
   publicStatementKeysFor,
@@ -12,7 +20,12 @@ import { createTokenVerifier, type TokenVerifier } from './gateways/identity/tok
 import { createMailer, type Mailer } from './gateways/mail/mailer.ts';
 import { createObjectStore } from './gateways/objects/create-store.ts';
 import type { ObjectStore } from './gateways/objects/store.ts';
-import { openProviders, type ProviderClients } from './gateways/providers/index.ts';
+import {
+  openProviders,
+  type ProviderClients,
+  type ProviderSettings,
+  type WebhookSettings,
+} from './gateways/providers/index.ts';
 import type { CallShares } from './gateways/providers/shared/shared-limits.ts';
 import { createErrorReporter, type ErrorReporter } from './gateways/telemetry/error-reporter.ts';
 import { createLogger, type Logger } from './gateways/telemetry/logger.ts';
@@ -62,7 +75,7 @@ export function mailerFrom({ SMTP_URL: url, MAIL_FROM: from }: WorkerConfig): Ma
 }
 
 /** Creates the directory of the identity provider. */
-export function directoryFrom(config: WorkerConfig): IdentityDirectory {
+export function directoryFrom(config: Pick<WorkerConfig, DirectoryNames>): IdentityDirectory {
   return createDirectory({
     kind: config.IDENTITY_DIRECTORY,
     adminUrl: config.IDENTITY_ADMIN_URL,
@@ -101,7 +114,7 @@ export function statementKeysFrom(config: WorkerConfig): StatementKeys {
 }
 
 /** Creates the store of pictures and statements. */
-export function objectStoreFrom(config: WorkerConfig): ObjectStore {
+export function objectStoreFrom(config: Pick<WorkerConfig, StoreNames>): ObjectStore {
   return createObjectStore({
     url: config.OBJECT_STORE_URL,
     accessKeyId: config.AWS_ACCESS_KEY_ID,
@@ -142,4 +155,36 @@ export function stopLinksFrom({
 /** Creates what delivers events to tenants' endpoints. */
 export function webhooksFrom({ WEBHOOK_ALLOW_LOOPBACK: allowsLoopback }: WorkerConfig) {
   return createWebhookSender({ allowsLoopback });
+}
+
+type StoreNames = 'OBJECT_STORE_URL' | 'AWS_ACCESS_KEY_ID' | 'AWS_SECRET_ACCESS_KEY';
+type DirectoryNames = 'IDENTITY_DIRECTORY' | 'IDENTITY_ADMIN_URL' | 'IDENTITY_ADMIN_TOKEN';
+/** What checks of the surroundings read. */
+type Surrounding = ProviderSettings &
+  Pick<WorkerConfig, StoreNames | DirectoryNames> &
+  Pick<WorkerConfig, 'API_BASE_URL' | 'OIDC_ISSUER' | 'OIDC_JWKS_URL' | 'SMTP_URL'>;
+
+type CheckOptions = {
+  /** Of a process that has the keys of webhooks. */
+  webhooks: WebhookSettings | undefined;
+  /** Whether an object may be written, and deleted. */
+  writes: boolean;
+  /** How long the public address is waited for. */
+  publicForMs?: number;
+};
+
+/** Creates the checks of what the service has around it, but for Postgres and Temporal. */
+export function checksFrom(config: Surrounding, options: CheckOptions): Check[] {
+  const issuer = { issuer: config.OIDC_ISSUER, jwksUrl: config.OIDC_JWKS_URL };
+  const unmeasured = { providerAsked() {}, tokenRefreshed() {} };
+  const clients = openProviders(config, unmeasured, { apiBaseUrl: config.API_BASE_URL });
+  return [
+    issuerCheck(issuer),
+    clockCheck(issuer),
+    mailCheck(config.SMTP_URL),
+    objectsCheck(objectStoreFrom(config), options),
+    directoryCheck(directoryFrom(config)),
+    ...providerChecks(clients, config, options.webhooks),
+    publicAddressCheck(config.API_BASE_URL, options.publicForMs),
+  ];
 }

@@ -7,6 +7,7 @@ import { requireLimits } from '../db/session-settings.ts';
 import { PROVIDERS } from '../domain/payment.ts';
 import { webhookPath } from '../domain/provider-paths.ts';
 import { LOOPBACK } from '../domain/safe-settings.ts';
+import { logChecks } from '../gateways/checks/at-start.ts';
 import { createOAuthStates } from '../gateways/crypto/oauth-state.ts';
 import { createRedemptionCodes } from '../gateways/crypto/redemption-codes.ts';
 import { createSealer, createSubkeys } from '../gateways/crypto/sealer.ts';
@@ -16,6 +17,7 @@ import { openMetricsServer } from '../gateways/telemetry/metrics-server.ts';
 import { exitIfPortTaken } from '../gateways/telemetry/taken-port.ts';
 import { measureTemporalRuntime } from '../gateways/temporal/metrics.ts';
 import {
+  checksFrom,
   errorReporterFrom,
   loggerFrom,
   objectStoreFrom,
@@ -45,6 +47,8 @@ import { createStreams } from './streams/streams.ts';
 import { createOrchestrator } from './temporal/orchestrator.ts';
 import { tokenPolicyFrom } from './token-policy.ts';
 
+/** Nothing is written, and a proxy may wait until the API is ready. */
+const AT_START = { writes: false, publicForMs: 60_000 };
 /** How long a stopping API waits for runs of the events that it has stored. */
 const HAND_OVER_WITHIN_MS = 5_000;
 
@@ -103,6 +107,7 @@ async function main(config: Config): Promise<void> {
   const listening = { host, port: config.PORT, streams: () => streams.count() };
   const server = await serve(app, listening).catch(orExit);
   log.info({ event: 'api_ready', port: server.port, ...notificationUrlsOf(config) }, 'API ready');
+  void logChecks(checksFrom(config, { webhooks: config, ...AT_START }), log);
 
   await stop;
   const graceMs = config.SHUTDOWN_GRACE_SECONDS * 1000;

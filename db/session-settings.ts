@@ -54,7 +54,7 @@ const settingOf = (wanted: SessionSettings) =>
     .join(';');
 
 const SETTINGS = (wanted: SessionSettings) => `
-  select name, setting, pg_backend_pid() as pid from pg_settings
+  select name, setting, reset_val as initial, pg_backend_pid() as pid from pg_settings
   where name in (${Object.keys(wanted).map((name) => `'${name}'`)})`;
 
 /**
@@ -75,6 +75,37 @@ export async function requireLimits(db: Knex): Promise<void> {
       `be settings of the role: run npm run migrate, or as that role: ${await alteringOf(db)} ` +
       'Then let the pooler open its connections again (RECONNECT at the console of PgBouncer).',
   );
+}
+
+/** What is used of knex's own client. */
+type Pool = {
+  acquireConnection(): Promise<RawConnection>;
+  releaseConnection(connection: RawConnection): Promise<void>;
+};
+
+/**
+ * Returns the settings that sessions of the role do not begin with, each with what it is instead,
+ * and whether a pooler is in between, behind which they have to.
+ */
+export async function findRoleSettings(
+  db: Knex,
+): Promise<{ lacking: string[]; isPooled: boolean }> {
+  const wanted = sessionSettings();
+  const pool: Pool = db.client;
+  const connection = await pool.acquireConnection();
+  try {
+    const { rows } = await connection.query<Row & { initial: string }>(SETTINGS(wanted));
+    const isRight = ({ name, initial }: (typeof rows)[number]) =>
+      name.endsWith('_timeout') ? holds(initial, wanted[name]) : initial === wanted[name];
+    return {
+      lacking: rows
+        .filter((row) => !isRight(row))
+        .map(({ name, initial }) => `${name} is ${initial}`),
+      isPooled: rows.some(({ pid }) => pid !== connection.processID),
+    };
+  } finally {
+    await pool.releaseConnection(connection);
+  }
 }
 
 /** A stricter limit than ours holds as well. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Db } from '../db/connection.ts';
+import type { DatabasePlace } from '../domain/installation.ts';
 import type { TemporalPlace } from '../gateways/temporal/settings.ts';
 
 /** An invalid command line; the message says why. */
@@ -29,6 +30,8 @@ export type Call = {
   readonly db: Db;
   /** The settings of a part of the configuration: no command asks for more than it uses. */
   settings<Schema extends z.ZodObject>(schema: Schema): z.infer<Schema>;
+  /** Where the database is, for a command that connects as the service does. */
+  database(): DatabasePlace;
   /** Where the runs of the service are. */
   temporal(): TemporalPlace;
   /** Who runs the command, for the audit log. */

@@ -9,6 +9,7 @@ import { type Call, type Command, type Options, UsageError } from './command.ts'
 import { connections } from './connections.ts';
 import { decideTiers } from './decide-tiers.ts';
 import { disconnect } from './disconnect.ts';
+import { doctor } from './doctor.ts';
 import { erase } from './erase.ts';
 import { dismissEvents, listEvents, replayEvents, showEvent } from './events.ts';
 import { expirePoints, expiryNotices } from './expire-points.ts';
@@ -31,6 +32,7 @@ import type { Surroundings } from './surroundings.ts';
 import { checkGaps, truth } from './truth.ts';
 
 const COMMANDS: readonly Command[] = [
+  doctor,
   suspend,
   reinstate,
   grantAdmin,
@@ -102,6 +104,7 @@ async function run(
     },
     settings: (schema) => loadSettings(schema, env),
     temporal: () => loadTemporalPlace(env),
+    database: () => loadDatabase(env),
     operator: operatorOf(loadOperator(env)),
     write,
   };
@@ -177,7 +180,7 @@ function usage(): string {
     'grant-admin needs ADMIN_EMAIL_DOMAIN, as does suspend for an administrator, set-currency\n' +
     'PAYMENT_REFUNDS, erase and rotate-keys ENCRYPTION_KEY, statement-keys the keys that it\n' +
     'prints, and replay TEMPORAL_*; check-proof needs nothing. All of it is in the environment\n' +
-    'of a worker.\n' +
+    'of a worker; doctor sees the keys of webhooks only in that of an API.\n' +
     '--json prints JSON.\n' +
     'The exit status is 0 for success, 1 for a failure, 2 for an invalid command line, and 3\n' +
     'for a proof that is not signed yet. The audit log names OPERATOR, else the login.\n'

@@ -10,9 +10,9 @@ import * as jobRuns from '../db/job-runs.ts';
 import { requireLimits } from '../db/session-settings.ts';
 import { POLLED_PROVIDERS } from '../domain/payment.ts';
 import { pollsPerSecond } from '../domain/poll-cadence.ts';
+import { logChecks } from '../gateways/checks/at-start.ts';
 import { createRedemptionCodes } from '../gateways/crypto/redemption-codes.ts';
 import { createSealer } from '../gateways/crypto/sealer.ts';
-import type { IdentityDirectory } from '../gateways/identity/directory.ts';
 import { countMails } from '../gateways/mail/counted-mailer.ts';
 import type { Mailer } from '../gateways/mail/mailer.ts';
 import { type ProviderClients, pollingOf } from '../gateways/providers/index.ts';
@@ -23,6 +23,7 @@ import { connectUntilAborted } from '../gateways/temporal/connection.ts';
 import { measureTemporalRuntime } from '../gateways/temporal/metrics.ts';
 import { withinMs } from '../gateways/timing.ts';
 import {
+  checksFrom,
   directoryFrom,
   errorReporterFrom,
   loggerFrom,
@@ -48,6 +49,8 @@ import { requireSearchAttributes } from './search-attributes.ts';
 import { createPollingWorker, createWorkers, type WorkerOptions } from './worker.ts';
 
 const CLOSE_WITHIN_MS = 5_000;
+/** Nothing is written, and the public address may answer only when an API is ready, too. */
+const AT_START = { writes: false, publicForMs: 60_000 };
 
 /** The worker's process: runs until it gets a signal, then finishes the work it has accepted. */
 async function main(config: WorkerConfig): Promise<void> {
@@ -101,6 +104,7 @@ async function main(config: WorkerConfig): Promise<void> {
     health.now('running');
     const { version } = deploymentOf(config.WORKER_VERSIONING);
     log.info({ event: 'worker_ready', build: version.buildId }, 'Worker ready');
+    void logChecks(checksFrom(config, { webhooks: undefined, ...AT_START }), log);
     for (const err of await working) {
       log.warn({ event: 'worker_left_work', err }, 'Work is left to another worker');
     }
@@ -197,7 +201,7 @@ function activityDeps(
     expiredCodes: config.EXPIRED_CODES,
     truthRepairs: config.TRUTH_REPAIRS,
     ingestPolicy: createIngestPolicy(config.PAYMENT_REFUNDS, config.ENCRYPTION_KEY),
-    directory: checkedDirectory(config, log),
+    directory: directoryFrom(config),
     objects: objectStoreFrom(config),
     statementKeys: statementKeysFrom(config),
     stopLinks: stopLinksFrom(config),
@@ -205,16 +209,6 @@ function activityDeps(
     adminEmailDomain: config.ADMIN_EMAIL_DOMAIN,
     objectsUrl: objectsUrlFrom(config),
   };
-}
-
-/** The directory, asked once whether it would work, so that a mistake is not found by invites. */
-function checkedDirectory(config: WorkerConfig, log: Logger): IdentityDirectory {
-  const directory = directoryFrom(config);
-  directory.check().catch((err: unknown) => {
-    const event = 'directory_check_failed';
-    log.warn({ event, err }, 'The identity directory does not work; invites wait until it does');
-  });
-  return directory;
 }
 
 async function aborted(signal: AbortSignal): Promise<void> {

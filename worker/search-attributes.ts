@@ -21,33 +21,45 @@ export async function requireSearchAttributes(
   namespace: string,
   log: Logger,
 ): Promise<void> {
-  const known = await listed(connection, namespace, log);
-  if (known === undefined) return;
+  const lacking = await findLacking(connection, namespace);
+  if (lacking instanceof Error) {
+    const event = 'search_attributes_unchecked';
+    log.warn({ event, err: lacking }, 'Temporal does not say whether it has our search attributes');
+  } else if (lacking !== undefined) throw new Error(lacking);
+}
+
+/**
+ * Returns what the namespace lacks and how to create it, undefined if nothing, or the error of a
+ * cluster that does not let us ask. Throws when it does not answer.
+ */
+export async function findLacking(
+  connection: NativeConnection,
+  namespace: string,
+): Promise<string | Error | undefined> {
+  const known = await listed(connection, namespace);
+  if (known instanceof Error) return known;
   const wrong = SEARCH_ATTRIBUTES.map(({ name, type }) => ({ name, type: TYPES[type] })).filter(
     ({ name, type }) => known[name] !== type.number,
   );
-  if (wrong.length === 0) return;
+  if (wrong.length === 0) return undefined;
   const named = wrong.map(({ name, type }) => `${name} (${type.name})`).join(', ');
   const options = wrong.map(({ name, type }) => `--name ${name} --type ${type.name}`).join(' ');
-  throw new Error(
+  return (
     `Temporal's namespace ${namespace} lacks the search attributes ${named}, or has them with ` +
-      'another type. Create them, as deploy/temporal/create-namespace.sh does: temporal operator ' +
-      `search-attribute create --namespace ${namespace} ${options}`,
+    'another type. Create them, as deploy/temporal/create-namespace.sh does: temporal operator ' +
+    `search-attribute create --namespace ${namespace} ${options}`
   );
 }
 
 async function listed(
   { operatorService }: NativeConnection,
   namespace: string,
-  log: Logger,
-): Promise<Record<string, number> | undefined> {
+): Promise<Record<string, number> | Error> {
   try {
     const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
-    return customAttributes;
+    return customAttributes ?? {};
   } catch (error) {
     if (!isGrpcServiceError(error) || !REFUSED.includes(Number(error.code))) throw error;
-    const event = 'search_attributes_unchecked';
-    log.warn({ event, err: error }, 'Temporal does not say whether it has our search attributes');
-    return undefined;
+    return error;
   }
 }

@@ -136,10 +136,19 @@ async function findIn(find: JWTVerifyGetKey, ...asked: Parameters<JWTVerifyGetKe
   }
 }
 
-function createFetch({ issuer, jwksUrl }: Options) {
+/** Asks the issuer for its keys, and returns how many there are. Throws what is wrong. */
+export async function askIssuer(
+  issuer: Pick<Options, 'issuer' | 'jwksUrl'>,
+  signal: AbortSignal,
+): Promise<{ keys: number }> {
+  const { keys } = await createFetch(issuer)(signal);
+  return { keys: keys.length };
+}
+
+function createFetch({ issuer, jwksUrl }: Pick<Options, 'issuer' | 'jwksUrl'>) {
   let discovered: string | undefined;
 
-  return async (signal: AbortSignal): Promise<unknown> => {
+  return async (signal: AbortSignal) => {
     const address = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
     const url = jwksUrl ?? discovered ?? jwksUrlIn(await fetchJson(address, signal), issuer);
     // Forgotten until it worked, because the issuer may have moved its keys.

@@ -39,6 +39,25 @@ const SILENCE_TIMEOUT_MS = 10_000;
 /** Limits a whole mail, for a server that answers slowly but steadily. */
 const SEND_TIMEOUT_MS = 30_000;
 
+const PATIENCE = {
+  connectionTimeout: CONNECT_TIMEOUT_MS,
+  greetingTimeout: CONNECT_TIMEOUT_MS,
+  dnsTimeout: CONNECT_TIMEOUT_MS,
+  socketTimeout: SILENCE_TIMEOUT_MS,
+};
+
+/** Connects to the SMTP server at `url` and logs in, but sends no mail. Throws MailError. */
+export async function checkMailServer(url: string): Promise<void> {
+  const transport = createTransport({ ...transportSecurity(url), ...PATIENCE });
+  try {
+    await transport.verify();
+  } catch (error) {
+    throw toMailError(error);
+  } finally {
+    transport.close();
+  }
+}
+
 /** Creates a mailer for the SMTP server at `url` and the sender `from`. It reuses connections. */
 export function createMailer(options: {
   url: string;
@@ -48,14 +67,11 @@ export function createMailer(options: {
   const { url, from, sendTimeoutMs = SEND_TIMEOUT_MS } = options;
   const transport = createTransport({
     ...transportSecurity(url),
+    ...PATIENCE,
     pool: true,
     maxConnections: CONNECTIONS,
     // The caller decides whether and when to retry.
     maxRequeues: 0,
-    connectionTimeout: CONNECT_TIMEOUT_MS,
-    greetingTimeout: CONNECT_TIMEOUT_MS,
-    dnsTimeout: CONNECT_TIMEOUT_MS,
-    socketTimeout: SILENCE_TIMEOUT_MS,
     disableFileAccess: true,
     disableUrlAccess: true,
   });

@@ -1,5 +1,9 @@
 /** Files without a test at the mirrored path, and where they are tested instead. */
 export const ELSEWHERE: Record<string, string> = {
+  'db/server.ts': 'test/ops/doctor.test.ts',
+  'gateways/checks/account-checks.ts': 'test/ops/doctor.test.ts',
+  'gateways/checks/address-checks.ts': 'test/ops/doctor.test.ts',
+  'gateways/checks/check.ts': 'test/gateways/checks/at-start.test.ts',
   'db/notices/choices.ts': 'test/api/routes/notices.test.ts',
   'db/notices/waiting.ts': 'test/activities/telling/waiting.test.ts',
   'db/notices/week.ts': 'test/activities/telling/week.test.ts',

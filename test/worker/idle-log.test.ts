@@ -34,5 +34,7 @@ it('an idle worker warns of nothing', async () => {
     .slice(atStart)
     .split('\n')
     .filter((line) => line !== '');
-  expect(lines.filter((line) => JSON.parse(line).level >= 40)).toEqual([]);
+  // The tests have no mail server, and nobody at the public address.
+  const warnings = lines.map((line) => JSON.parse(line)).filter(({ level }) => level >= 40);
+  expect(warnings.filter(({ event }) => event !== 'surroundings_faulty')).toEqual([]);
 }, 180_000);

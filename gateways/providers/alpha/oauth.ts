@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { InvalidPayload } from '../shared/error.ts';
+import { InvalidPayload, ProviderError } from '../shared/error.ts';
 import { type Grant, granting, type ProviderOAuth, unset } from '../shared/oauth.ts';
 import { type CallObserver, callProvider, type ProviderCall } from '../shared/request.ts';
 import { ALPHA_HEADERS, type AlphaPlace, alphaOrigin } from './client.ts';
@@ -38,6 +38,10 @@ export function createAlphaOAuth(
     readGrant(
       await granting(post('/oauth2/token', { client_secret: appSecret, ...body }, { signal })),
     );
+  const revokeAccess = async (merchantId: string) => {
+    const headers = { authorization: `Client ${appSecret}` };
+    await post('/oauth2/revoke', { merchant_id: merchantId }, { headers });
+  };
 
   return {
     origin,
@@ -58,11 +62,20 @@ export function createAlphaOAuth(
 
     refresh: (refreshToken) => grant({ grant_type: 'refresh_token', refresh_token: refreshToken }),
 
-    // By merchant id, which also works after the access token has expired.
-    async revoke({ merchantId }) {
-      const headers = { authorization: `Client ${appSecret}` };
-      await post('/oauth2/revoke', { merchant_id: merchantId }, { headers });
+    // Revoking what was never granted changes nothing, and needs the right id and secret.
+    async knowsApp() {
+      try {
+        await revokeAccess('NOBODY');
+      } catch (error) {
+        if (!(error instanceof ProviderError) || error.isTransient) throw error;
+        if (error.status === 401 || error.status === 403) return false;
+        return error.status === 404 || error.status === 400 ? true : undefined;
+      }
+      return true;
     },
+
+    // By merchant id, which also works after the access token has expired.
+    revoke: ({ merchantId }) => revokeAccess(merchantId),
   };
 }
 

@@ -31,6 +31,11 @@ export type ProviderOAuth = {
    * Gets new tokens. Without a new refresh token the old one stays valid. Throws as `exchange`.
    */
   refresh(refreshToken: string): Promise<Grant>;
+  /**
+   * Whether the provider knows our app by its id and secret; undefined when its answer does not
+   * tell. Absent where it cannot be asked without a merchant. Throws ProviderError.
+   */
+  knowsApp?(): Promise<boolean | undefined>;
   /** Revokes our access to an account; absent where merchants do so themselves. */
   revoke?(account: { merchantId: string }): Promise<void>;
 };

@@ -78,6 +78,7 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     outgoing/positions.hasNews outgoing/positions.take outgoing/positions.moveOn
     outgoing/positions.giveBack outgoing/positions.lookFrom
     outgoing/fan-out.listDueTenants outgoing/backlog.longestWait`,
+  'asks the server, and reads no table': 'server.readServer',
   'locks, and reads no table': `
     goodwill.lockShop imports/imports.lockShop idempotency.tryLock lock-waits.limitLockWaits
     users/invites.lockTenant

@@ -48,7 +48,7 @@ keep object_store_key_id "loyalty$(random 8)"
 keep object_store_key "$(random 24)"
 
 for name in alpha_app_secret alpha_webhook_signature_key beta_app_secret beta_webhook_secret \
-  identity_admin_token temporal_api_key alerts_smtp_password; do
+  identity_admin_token smtp_url temporal_api_key alerts_smtp_password; do
   keep "$name" ''
 done
 echo "The secrets are in $folder. Back up encryption_key separately from the database."

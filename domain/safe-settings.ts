@@ -130,6 +130,7 @@ export function contradictions(
     ...inProduction.flatMap((provider) => refusedWebhooks(settings, provider)),
     ...inProduction.flatMap((provider) => refusedBaseUrl(settings, provider)),
     ...providers.flatMap((provider) => undecidedEnvironment(settings, provider)),
+    ...senderProblems(settings),
     ...bucketProblems(settings),
     ...directoryProblems(settings),
   ];
@@ -189,6 +190,12 @@ function undecidedEnvironment(
   if (settings[environment] !== undefined) return [];
   const why = `is required while NODE_ENV is production and ${appId} is set`;
   return [`${environment} ${why}: production for real merchants, or sandbox`];
+}
+
+/** Mail in the name of a domain that is for examples is refused everywhere, and nobody is told. */
+function senderProblems({ NODE_ENV, MAIL_FROM = '' }: Settings): string[] {
+  if (NODE_ENV !== 'production' || !/[@.]example\.(com|net|org)>?\s*$/i.test(MAIL_FROM)) return [];
+  return ['MAIL_FROM is of a domain for examples, whose mail is refused: use one of yours'];
 }
 
 function bucketProblems(settings: Settings): string[] {

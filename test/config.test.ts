@@ -297,6 +297,17 @@ describe('the key of statements in production', () => {
   });
 });
 
+it('mail of a domain for examples is refused in production', () => {
+  const production = { NODE_ENV: 'production', STATEMENT_PUBLIC_KEYS: 'ab'.repeat(32) };
+  for (const from of ['loyalty@example.com', 'Shop <points@mail.example.org>']) {
+    expect(problemsOf(() => load({ ...production, MAIL_FROM: from }))).toEqual([
+      expect.stringMatching(/^ {2}MAIL_FROM is of a domain for examples/),
+    ]);
+    expect(problemsOf(() => load({ MAIL_FROM: from }))).toEqual([]);
+  }
+  expect(problemsOf(() => load({ ...production, MAIL_FROM: 'points@myexample.com' }))).toEqual([]);
+});
+
 describe('settings that need others are named with all the rest', () => {
   it('a bucket without keys', () => {
     const lines = problemsOf(() => load({ OBJECT_STORE_URL: 's3://logos', PORT: 'http' }));

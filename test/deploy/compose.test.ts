@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -19,7 +19,7 @@ const OPERATOR = {
   OIDC_ISSUER: 'https://identity.example',
   OIDC_AUDIENCE: 'loyalty-api',
   ADMIN_EMAIL_DOMAIN: 'shop.example',
-  SMTP_URL: 'smtps://user:password@mail.shop.example:465',
+  MAIL_FROM: 'Shop <points@shop.example>',
 };
 
 const Condition = z.enum(['service_healthy', 'service_completed_successfully']);
@@ -72,6 +72,8 @@ let secrets: string;
 beforeAll(() => {
   secrets = mkdtempSync(join(tmpdir(), 'loyalty-secrets-'));
   execFileSync(join(ROOT, 'deploy/make-secrets.sh'), [secrets]);
+  // It comes from elsewhere.
+  writeFileSync(join(secrets, 'smtp_url'), 'smtps://user:password@mail.shop.example:465');
 });
 afterAll(() => rmSync(secrets, { recursive: true, force: true }));
 
@@ -212,7 +214,15 @@ describe('docker-compose.yml', () => {
   it('catches mail only when it is asked to', () => {
     const caught = services.filter(([, { profiles }]) => profiles.includes('catcher'));
     expect(caught.map(([name]) => name)).toEqual(['mail']);
-    expect(serviceNamed('worker-1').environment.SMTP_URL).toMatch(/^\$\{SMTP_URL:\?/);
+  });
+
+  it('sends mail from nowhere unless it is told from where', () => {
+    for (const [service, name] of [
+      ['worker-1', 'MAIL_FROM'],
+      ['alertmanager', 'ALERTS_FROM'],
+    ] as const) {
+      expect(serviceNamed(service).environment[name]).toMatch(/^\$\{MAIL_FROM:\?/);
+    }
   });
 
   it('gives the secrets of callers to the APIs only', () => {

@@ -188,7 +188,8 @@ describe('docker-compose.yml', () => {
     const on = (network: string) =>
       services.filter(([, { networks }]) => networks.includes(network)).map(([name]) => name);
     expect(services.filter(([, { networks }]) => networks.length === 0)).toEqual([]);
-    expect(serviceNamed('proxy').networks).toEqual(['edge']);
+    expect(serviceNamed('proxy').networks).toEqual(['edge', 'front']);
+    expect(on('front')).toEqual(['proxy', 'tls', 'certificates']);
     expect(on('edge')).toEqual(['proxy', 'api-1', 'api-2']);
     expect(serviceNamed('grafana').networks).toEqual(['ops']);
     expect(compose.networks.data?.internal).toBe(true);

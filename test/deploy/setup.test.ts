@@ -26,6 +26,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
   SMTP_URL: 'smtps://points%40shop:se%2Bcret@mail.shop.example',
   MAIL_FROM: 'Shop Points <points@shop.example>',
   ALERTS_TO: 'ops@shop.example',
+  ACME_EMAIL: 'ops@shop.example',
   ALPHA_APP_ID: 'sq0idp-1',
   ALPHA_ENVIRONMENT: 'production',
   ALPHA_APP_SECRET: 'a $ecret',
@@ -61,7 +62,8 @@ describe('deploy/setup', () => {
     const env = inFolder('.env');
     expect(env).toContain("MAIL_FROM='Shop Points <points@shop.example>'\n");
     expect(env).toContain("ALPHA_ENVIRONMENT='production'\n");
-    expect(env).toContain("COMPOSE_PROFILES='temporal,apps'\n");
+    expect(env).toContain("COMPOSE_PROFILES='temporal,apps,tls'\n");
+    expect(env).toContain("TLS_ADDRESS='0.0.0.0'\n");
     expect(env).not.toMatch(/cret|a key/);
     expect(statSync(join(folder, '.env')).mode & 0o077).toBe(0);
     expect(secret('smtp_url')).toBe(ANSWERS.SMTP_URL);
@@ -115,7 +117,7 @@ describe('deploy/setup', () => {
 
   it('asks, and asks again after an answer that cannot be right', () => {
     const { MAIL_FROM: from, SMTP_URL: smtp = '' } = ANSWERS;
-    const lines = ['http://api', ...Object.values(ANSWERS).slice(0, 7), smtp, from, '', '', ''];
+    const lines = ['http://api', ...Object.values(ANSWERS).slice(0, 7), smtp, from, '', '', '', ''];
     const { status, stderr } = run([], `${lines.join('\n')}\n`);
     expect(status).toBe(0);
     expect(stderr).toMatch(/API_BASE_URL must be an https address.*\nPublic address of the API: /);

@@ -1,0 +1,79 @@
+#!/bin/sh
+# Ends TLS for the hosts of API_BASE_URL and FRONTEND_URL, whose certificate is in a folder, and
+# becomes nginx. Until there is one it answers challenges only; a new one is taken within a minute.
+set -eu
+folder="${TLS_FOLDER:-/tmp}"
+certificates="${TLS_CERTIFICATES:-/certificates}"
+challenges="${TLS_CHALLENGES:-/challenges}"
+http="${TLS_HTTP:-8080}"
+https="${TLS_HTTPS:-8443}"
+host() { printf %s "$1" | sed 's|^https\{0,1\}://||; s|[:/].*||'; }
+
+# One for each address: what it is called, and what is behind it.
+server() {
+  cat <<END
+  server {
+    listen $https ssl http2;
+    server_name $1;
+    location / {
+      set \$behind http://$2;
+      proxy_pass \$behind;
+      proxy_http_version 1.1;
+      proxy_set_header Connection "";
+      proxy_set_header Host \$host;
+      proxy_set_header X-Forwarded-For \$remote_addr;
+      # The proxy behind has the limits; bodies and streams pass as they come.
+      client_max_body_size 0;
+      proxy_request_buffering off;
+      proxy_buffering off;
+      proxy_read_timeout 65s;
+    }
+  }
+END
+}
+
+configure() {
+  cat <<END
+pid $folder/nginx.pid;
+error_log stderr warn;
+events { worker_connections 4096; }
+http {
+  access_log off;
+  server_tokens off;
+  client_body_temp_path $folder/body;
+  proxy_temp_path $folder/proxy;
+  fastcgi_temp_path $folder/fastcgi;
+  uwsgi_temp_path $folder/uwsgi;
+  scgi_temp_path $folder/scgi;
+  ssl_protocols TLSv1.2 TLSv1.3;
+  ssl_session_cache shared:tls:4m;
+  # Found at each request, since a container gets another address when it is made again.
+  ${TLS_RESOLVER:-resolver 127.0.0.11 valid=10s;}
+  server {
+    listen $http default_server;
+    location /.well-known/acme-challenge/ { root $challenges; default_type text/plain; }
+    location / { return 301 https://\$host\$request_uri; }
+  }
+END
+  if [ -s "$certificates/fullchain.pem" ]; then
+    echo "  ssl_certificate $certificates/fullchain.pem;"
+    echo "  ssl_certificate_key $certificates/privkey.pem;"
+    server "$(host "$API_BASE_URL")" "${TLS_API:-proxy:8080}"
+    apps="$(host "$FRONTEND_URL")"
+    [ "$apps" = "$(host "$API_BASE_URL")" ] || server "$apps" "${TLS_APPS:-apps:8080}"
+  fi
+  echo '}'
+}
+
+state() { cat "$certificates/fullchain.pem" 2>/dev/null | cksum; }
+known="$(state)"
+configure >"$folder/nginx.conf"
+(
+  while sleep "${TLS_EVERY:-60}"; do
+    [ "$(state)" != "$known" ] || continue
+    known="$(state)"
+    configure >"$folder/nginx.conf"
+    nginx -c "$folder/nginx.conf" -s reload
+  done
+) &
+exec nginx -c "$folder/nginx.conf" -g 'daemon off;'

@@ -25,7 +25,7 @@ import { replay } from './replay.ts';
 import { rotateKeys } from './rotate-keys.ts';
 import { setCurrency } from './set-currency.ts';
 import { setTimeZone } from './set-time-zone.ts';
-import { closeTenant, reinstateTenant, suspendTenant } from './shops.ts';
+import { closeTenant, listShops, reinstateTenant, suspendTenant } from './shops.ts';
 import { printStatement } from './sql.ts';
 import { statementKeys } from './statement-keys.ts';
 import type { Surroundings } from './surroundings.ts';
@@ -33,6 +33,7 @@ import { checkGaps, truth } from './truth.ts';
 
 const COMMANDS: readonly Command[] = [
   doctor,
+  listShops,
   suspend,
   reinstate,
   grantAdmin,

@@ -1,5 +1,6 @@
 import * as auditLog from '../db/audit-log.ts';
 import { close } from '../db/tenants/closing.ts';
+import { listShopViews, type ShopView } from '../db/tenants/shop-views.ts';
 import * as tenantStatus from '../db/tenants/status.ts';
 import * as tenants from '../db/tenants/tenants.ts';
 import { TenantId } from '../domain/ids.ts';
@@ -7,10 +8,69 @@ import {
   type Call,
   type Command,
   type Done,
+  describeTable,
   onlyArgument,
   parseId,
+  requireNoArguments,
   UsageError,
 } from './command.ts';
+
+const PAGE = 500;
+/** How many days of sales say whether all is well. */
+const DAYS = 7;
+
+export const listShops: Command = {
+  usage: 'shops',
+  summary: `Lists all shops: last heard, ${DAYS} days of sales, why not credited, connection, deliveries`,
+  async run({ args, db }) {
+    requireNoArguments(args);
+    const data: ShopView[] = [];
+    let page: ShopView[];
+    do {
+      const after = data.at(-1)?.tenantId ?? null;
+      page = await listShopViews(db, { after, limit: PAGE, days: DAYS });
+      data.push(...page);
+    } while (page.length === PAGE);
+    // Who was not heard for the longest comes first, but for those never heard, which begin.
+    const ordered = data.toSorted((one, other) => heard(one) - heard(other));
+    const heading = ['SHOP', 'NAME', 'STATUS', 'LAST HEARD', 'CONNECTION', 'CREDITED'];
+    const columns = [...heading, 'NOT CREDITED', 'DELIVERIES'];
+    return { data: ordered, text: describeTable(columns, ordered.map(rowOf)) };
+  },
+};
+
+const heard = ({ lastHeardAt }: ShopView) => lastHeardAt?.getTime() ?? Number.POSITIVE_INFINITY;
+
+function rowOf(shop: ShopView): unknown[] {
+  const reasons = Object.entries(shop.notCredited)
+    .toSorted(([, one], [, other]) => other - one)
+    .map(([reason, count]) => `${count} ${reason}`);
+  return [
+    shop.tenantId,
+    shop.name,
+    shop.status,
+    shop.lastHeardAt,
+    connectionOf(shop),
+    shop.credited,
+    reasons.join(', ') || '-',
+    deliveriesOf(shop),
+  ];
+}
+
+function connectionOf({ connected, needReconnect }: ShopView): string {
+  if (connected === 0) return 'none';
+  return needReconnect > 0
+    ? `${needReconnect} OF ${connected} TO RECONNECT`
+    : `${connected} active`;
+}
+
+function deliveriesOf({ deliveriesWaiting, endpointsDisabled }: ShopView): string {
+  const parts = [
+    ...(deliveriesWaiting > 0 ? [`${deliveriesWaiting} waiting`] : []),
+    ...(endpointsDisabled > 0 ? [`${endpointsDisabled} DISABLED`] : []),
+  ];
+  return parts.join(', ') || 'ok';
+}
 
 export const suspendTenant: Command = {
   usage: 'suspend-tenant TENANT',

@@ -113,7 +113,7 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     key-rotation.listTokens key-rotation.listCodes key-rotation.listAttempts
     outgoing/secrets.listSealed
     key-rotation.countRemainder key-rotation.countOld ledger/export.countLeft
-    users/invites.useOf`,
+    users/invites.useOf tenants/shop-views.listShopViews`,
   'runs in a function of the database, by the names of partitions':
     'events/retention.keepPartitions',
 };

@@ -2,7 +2,8 @@
 # Writes the configuration of Alertmanager, which reads no environment, and becomes Alertmanager.
 # Alerts are mailed to ALERTS_TO, from ALERTS_FROM, by way of ALERTS_SMTP_HOST (host:port, with
 # STARTTLS unless ALERTS_SMTP_TLS is false), as ALERTS_SMTP_USER with the password in a file.
-# Without ALERTS_TO they are shown on its page only.
+# Without ALERTS_TO they are shown on its page only. ALERTS_RUNBOOKS is put before what a mail says
+# to read. ALERTS_HEARTBEAT_URL is posted to every five minutes, while all of this works.
 set -eu
 umask 077
 configuration="${ALERTMANAGER_FOLDER:-/tmp}/alertmanager.yml"
@@ -34,6 +35,11 @@ route:
   # What stays wrong is said again, a warning once a day.
   repeat_interval: 24h
   routes:
+    - matchers: ['alertname = "LoyaltyWatching"']
+      receiver: heartbeat
+      group_wait: 0s
+      group_interval: 1m
+      repeat_interval: 5m
     - matchers: ['severity = "critical"']
       receiver: operators
       group_wait: 10s
@@ -44,8 +50,14 @@ inhibit_rules:
     target_matchers:
       - 'alertname =~ "LoyaltyFiguresMissing|LoyaltyHealingStopped|LoyaltyWorkersBehind"'
 receivers:
-  - name: operators
+  - name: heartbeat
 END
+  if [ -n "${ALERTS_HEARTBEAT_URL:-}" ]; then
+    echo '    webhook_configs:'
+    echo "      - url: $(quoted "$ALERTS_HEARTBEAT_URL")"
+    echo '        send_resolved: false'
+  fi
+  echo '  - name: operators'
   if [ -n "${ALERTS_TO:-}" ]; then
     echo '    email_configs:'
     echo "      - to: $(quoted "$ALERTS_TO")"
@@ -54,7 +66,7 @@ END
     echo "          Subject: '[{{ .Status }}] {{ .CommonLabels.alertname }}'"
     echo '        text: |'
     echo '          {{ range .Alerts }}{{ .Annotations.summary }}'
-    echo '          What to do: {{ .Annotations.runbook_url }}'
+    echo "          What to do: ${ALERTS_RUNBOOKS:-}{{ .Annotations.runbook_url }}"
     echo '          Since {{ .StartsAt }}'
     echo
     echo '          {{ end }}'

@@ -45,13 +45,38 @@ describe('start.sh', () => {
         smtp_auth_username: "o'hara",
         smtp_auth_password_file: '/run/secrets/p',
       },
-      receivers: [{ name: 'operators', email_configs: [{ to: 'operators@shop.example' }] }],
+      receivers: [
+        { name: 'heartbeat' },
+        { name: 'operators', email_configs: [{ to: 'operators@shop.example' }] },
+      ],
     });
     expect(written(GIVEN)).not.toHaveProperty('global.smtp_auth_username');
   });
 
   it('shows them only without a recipient', () => {
-    expect(written({})).toMatchObject({ receivers: [{ name: 'operators' }] });
+    expect(written({})).toMatchObject({
+      receivers: [{ name: 'heartbeat' }, { name: 'operators' }],
+    });
+  });
+
+  it('says where to read on, and posts a heartbeat to whoever waits for it', () => {
+    const url = 'https://watch.example/ping';
+    const more = { ALERTS_RUNBOOKS: 'https://git.example/blob/', ALERTS_HEARTBEAT_URL: url };
+    expect(written({ ...GIVEN, ...more })).toMatchObject({
+      receivers: [
+        { name: 'heartbeat', webhook_configs: [{ url }] },
+        {
+          name: 'operators',
+          email_configs: [
+            {
+              text: expect.stringContaining(
+                'https://git.example/blob/{{ .Annotations.runbook_url }}',
+              ),
+            },
+          ],
+        },
+      ],
+    });
   });
 
   it('refuses a recipient without a mail server, and says which setting is missing', () => {

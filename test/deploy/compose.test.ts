@@ -288,7 +288,7 @@ describe('docker-compose.yml', () => {
 });
 
 function isPath(source: string): boolean {
-  return source.startsWith('./');
+  return source.startsWith('./') || source === '/';
 }
 
 describe('deploy/', () => {

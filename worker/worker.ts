@@ -20,6 +20,7 @@ import {
   waitsAreNoFailures,
 } from './failures.ts';
 import { traceSinks } from './trace-sinks.ts';
+import { preloadWorkflowThreads } from './workflow-threads.ts';
 
 export type WorkerOptions = {
   connection: NativeConnection;
@@ -42,6 +43,7 @@ export type WorkerOptions = {
 
 /** The worker of all workflows, and of the activities that have no queue of their own. */
 async function createWorker(options: WorkerOptions): Promise<Worker> {
+  preloadWorkflowThreads();
   return Worker.create({
     connection: options.connection,
     namespace: options.namespace,

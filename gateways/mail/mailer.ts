@@ -2,6 +2,7 @@ import { createTransport } from 'nodemailer';
 import { z } from 'zod';
 import { mailAddress } from '../../domain/mail-address.ts';
 import { isLoopback } from '../../domain/safe-settings.ts';
+import { composeMail } from './compose-mail.ts';
 import type { RenderedMail } from './render-mail.ts';
 
 /** A mail to one person, in plain text and in HTML. */
@@ -78,12 +79,12 @@ export function createMailer(options: {
   const host = from.replace(/^.*@|>\s*$/g, '');
 
   return {
-    async send({ to, subject, text, html, messageId, stopUrl }) {
-      const headers = stopHeaders(stopUrl);
-      const content = { from, to: toRecipient(to), subject, text, html, headers };
+    async send({ to, messageId: id, ...content }) {
+      const messageId = toMessageId(id, host);
+      const mail = composeMail({ from, to: toRecipient(to), messageId, content });
       const signal = AbortSignal.timeout(sendTimeoutMs);
       try {
-        await transport.sendMail({ ...content, messageId: toMessageId(messageId, host), signal });
+        await transport.sendMail({ ...mail, signal });
       } catch (error) {
         throw toMailError(error);
       }
@@ -115,15 +116,6 @@ function toRecipient(to: string): { name: string; address: string } {
   const address = mailAddress(to);
   if (address === null) throw new MailError(INVALID, false);
   return { name: '', address };
-}
-
-/** Mail programs show a button that posts to the address, without asking anybody (RFC 8058). */
-function stopHeaders(stopUrl: string | undefined): Record<string, string> {
-  if (stopUrl === undefined) return {};
-  return {
-    'List-Unsubscribe': `<${stopUrl}>`,
-    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
-  };
 }
 
 function toMessageId(messageId: string, host: string): string {

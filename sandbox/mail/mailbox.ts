@@ -84,8 +84,9 @@ async function readMail(id: string, source: Uint8Array): Promise<Mail> {
     from: mail.from ? addressText(mail.from) : '',
     to: (mail.to ?? []).map(addressText),
     subject: mail.subject ?? '',
-    text: mail.text ?? '',
-    html: mail.html,
+    // As our texts have them; in a mail they are those of the network.
+    text: (mail.text ?? '').replaceAll('\r\n', '\n'),
+    html: mail.html?.replaceAll('\r\n', '\n'),
   };
 }
 

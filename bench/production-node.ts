@@ -16,7 +16,7 @@ export const NODE_VERSION = '24.21.0';
  * there, with what the Dockerfile sets. `npm start` has none.
  */
 export function heapLimits(containerMib: number): string[] {
-  return ['--max-semi-space-size=16', `--max-old-space-size=${containerMib / 2}`];
+  return ['--max-semi-space-size=32', `--max-old-space-size=${containerMib / 2}`];
 }
 
 /** A Node program and the arguments with which it runs TypeScript files. */

@@ -3,6 +3,7 @@ import {
   context,
   isSpanContextValid,
   type Link,
+  ProxyTracerProvider,
   ROOT_CONTEXT,
   type SpanContext,
   SpanKind,
@@ -39,12 +40,19 @@ export type OpenSpan = {
   fail(): void;
 };
 
-/** Does work within a span, which fails if the work throws. Of an error only its type is kept. */
+/** Of a span that nobody records. */
+const NO_SPAN: OpenSpan = { rename() {}, add() {}, fail() {} };
+
+/**
+ * Does work within a span, which fails if the work throws. Of an error only its type is kept.
+ * Without a tracer the work is done, and nothing else.
+ */
 export async function inSpan<T>(
   name: string,
   { kind, attributes = {}, causes = [] }: SpanOptions,
   work: (span: OpenSpan) => Promise<T>,
 ): Promise<T> {
+  if (!isTraced()) return work(NO_SPAN);
   const [parent, ...others] = causes.flatMap((cause) => spanContextOf(cause) ?? []);
   const around =
     parent === undefined ? context.active() : trace.setSpanContext(ROOT_CONTEXT, parent);
@@ -79,6 +87,12 @@ export function currentTraceparent(): string | undefined {
 /** Returns the id of the trace of the open span, or undefined when nothing is traced. */
 export function currentTraceId(): string | undefined {
   return trace.getActiveSpan()?.spanContext().traceId;
+}
+
+/** Until a tracer is registered, the package passes all on to one that makes spans for nobody. */
+function isTraced(): boolean {
+  const provider = trace.getTracerProvider();
+  return !(provider instanceof ProxyTracerProvider) || Boolean(provider.getDelegateTracer(TRACER));
 }
 
 function spanContextOf(traceparent: string): SpanContext | undefined {

@@ -40,6 +40,14 @@ describe('heapLimits', () => {
       expect(Number(limit), name).toBe(mib);
     }
   });
+
+  it.each(Object.entries(CONTAINERS))('leave the %s room for what is beside the heap', (_, mib) => {
+    const [ofNewObjects = 0, others = 0] = heapLimits(mib).map((limit) =>
+      Number(/=(\d+)$/.exec(limit)?.[1]),
+    );
+    // Three of them for new objects; compiled code, buffers and the libraries are beside the heap.
+    expect(mib - others - 3 * ofNewObjects).toBeGreaterThanOrEqual(160);
+  });
 });
 
 describe('productionNode', () => {

@@ -14,6 +14,9 @@ const STOP: StopSteps = [
   { signal: 'SIGKILL', waitMs: 5_000 },
 ];
 
+/** As the scripts of package.json start them. */
+const TYPESCRIPT = new URL('../../typescript.js', import.meta.url).href;
+
 /**
  * Starts the API or the worker as a separate process, as in production, and returns once it logs
  * that it is ready.
@@ -29,7 +32,7 @@ export async function startService(options: {
   await mkdir(join(dir, 'logs'), { recursive: true, mode: 0o700 });
   const running = await startServer({
     command: process.execPath,
-    args: ['--import', import.meta.resolve('tsx'), entry],
+    args: ['--import', TYPESCRIPT, entry],
     logFile: join(dir, 'logs', `${service}.log`),
     signalAtExit: 'SIGTERM',
     env: options.env,

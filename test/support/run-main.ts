@@ -13,7 +13,7 @@ export function runMain(
 ): { kill(signal: NodeJS.Signals): void; ended: Promise<Ended> } {
   let child: ChildProcess | undefined;
   const ended = new Promise<Ended>((resolve) => {
-    const args = ['--import', 'tsx', main, ...options];
+    const args = ['--import', './typescript.js', main, ...options];
     const env = { PATH: process.env.PATH, ...variables };
     child = execFile(process.execPath, args, { cwd: ROOT, env }, (error, stdout, stderr) =>
       resolve({ status: error?.code ?? 0, stdout, stderr }),

@@ -94,7 +94,8 @@ describe('composeMail', () => {
   });
 
   it('names how to have no more of a kind sent', async () => {
-    const stopUrl = `https://api.shop.example/api/v1/notices/stop?token=points.7.${'ab'.repeat(99)}`;
+    const token = `points.7.${'ab'.repeat(99)}`;
+    const stopUrl = `https://api.shop.example/api/v1/notices/stop?token=${token}`;
     const { raw } = composed({ stopUrl });
     expectSendable(raw);
     const { headers, messageId, date } = await read(raw);

@@ -4,24 +4,29 @@ import { MailError, type Mailer } from '../gateways/mail/mailer.ts';
 import { renderMail } from '../gateways/mail/render-mail.ts';
 import type { Outcome } from './due-work/worker.ts';
 
-/** A mail to several people, to each in their language; the ids of the messages begin alike. */
+/** A mail to several people, to each in their language. */
 type Notice = {
+  /** The id of each message is this and the addressee's. */
   messagePrefix: string;
-  contentIn(language: Addressee['language']): MailContent;
+  contentFor(to: Addressee): MailContent;
+  /** Records that somebody was told, or cannot be, where they must not be told again. */
+  recordTold?(to: Addressee): Promise<void>;
 };
 
 /** Sends a mail that may wait to each of them. Says `later` if one has to be sent again. */
 export async function sendToEach(
   mailer: Mailer,
   addressees: readonly Addressee[],
-  { messagePrefix, contentIn }: Notice,
+  { messagePrefix, contentFor, recordTold }: Notice,
 ): Promise<Outcome> {
-  const outcomes: Outcome[] = [];
-  for (const [nth, { email: to, language }] of addressees.entries()) {
-    const mail = { ...renderMail(contentIn(language)), messageId: `${messagePrefix}-${nth}` };
-    outcomes.push(await sendNotice(mailer, { ...mail, to }));
+  let outcome: Outcome = 'done';
+  for (const to of addressees) {
+    const mail = { ...renderMail(contentFor(to)), messageId: `${messagePrefix}-${to.id}` };
+    const sent = await sendNotice(mailer, { ...mail, to: to.email });
+    if (sent === 'done') await recordTold?.(to);
+    else outcome = sent;
   }
-  return outcomes.includes('later') ? 'later' : 'done';
+  return outcome;
 }
 
 /** Sends a mail that may wait. What a server refuses for good is done. */

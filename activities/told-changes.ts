@@ -4,12 +4,12 @@ import { isInDomain } from '../domain/account-status.ts';
 import { approvalMail } from '../domain/texts/approval-mail.ts';
 import { type ChangeFacts, changeMail } from '../domain/texts/change-mail.ts';
 import { erasureMail } from '../domain/texts/erasure-mail.ts';
+import { goodwillMail } from '../domain/texts/goodwill-mail.ts';
 import type { MailContent } from '../domain/texts/mail-content.ts';
 import type { Mailer } from '../gateways/mail/mailer.ts';
-import { renderMail } from '../gateways/mail/render-mail.ts';
 import { objectUrl } from '../gateways/objects/object-url.ts';
 import { type DueWorker, type Outcome, tasksOf } from './due-work/worker.ts';
-import { sendNotice } from './notices.ts';
+import { sendToEach } from './notices.ts';
 
 export type ToldChangeDeps = {
   db: Db;
@@ -23,9 +23,9 @@ export type ToldChangeDeps = {
 
 /**
  * Mails what changed in a shop to all of its owners, who became an administrator to all others, and
- * to a person that they were approved as a merchant, or will be erased, or will not. Each is
- * told once; one who was being told when the worker was killed gets the same mail again, under the
- * same id.
+ * to a person that they were approved as a merchant, or will be erased, or will not, or how points
+ * were answered that they asked for. Each is told once; one who was being told when the worker was
+ * killed gets the same mail again, under the same id.
  */
 export function tellOfChange(deps: ToldChangeDeps): DueWorker<'tell_of_change'> {
   return { kind: 'tell_of_change', ...telling(deps, { find: changes.find, isReminder: false }) };
@@ -64,20 +64,15 @@ async function tell(
 ): Promise<Outcome> {
   const { db, mailer, adminEmailDomain } = deps;
   const isErasure = change.action === 'user.erase';
-  let outcome: Outcome = 'done';
-  for (const recipient of change.recipients) {
-    // An administrator with another address may do nothing.
-    if (!isErasure && change.tenantId === null && !isInDomain(recipient, adminEmailDomain))
-      continue;
-    const messageId = `${isReminder ? 'reminder' : 'change'}-${change.id}-${recipient.id}`;
-    const how = { isReminder, language: recipient.language, ...deps };
-    const mail = { ...renderMail(mailAbout(change, how)), messageId };
-    const sent = await sendNotice(mailer, { ...mail, to: recipient.email });
-    const told = { entryId: change.id, userId: recipient.id, isReminder };
-    if (sent === 'done') await changes.recordTold(db, told);
-    else outcome = sent;
-  }
-  return outcome;
+  const { id: entryId, recipients } = change;
+  // An administrator with another address may do nothing.
+  const isTold = (to: changes.Recipient) =>
+    isErasure || change.tenantId !== null || isInDomain(to, adminEmailDomain);
+  return sendToEach(mailer, recipients.filter(isTold), {
+    messagePrefix: `${isReminder ? 'reminder' : 'change'}-${entryId}`,
+    contentFor: ({ language }) => mailAbout(change, { ...deps, isReminder, language }),
+    recordTold: ({ id: userId }) => changes.recordTold(db, { entryId, userId, isReminder }),
+  });
 }
 
 function mailAbout(
@@ -92,6 +87,16 @@ function mailAbout(
       return approvalMail({
         shop: change.tenantName ?? '',
         portalUrl: `${frontendUrl}/portal/`,
+        language,
+      });
+    case 'wallet.adjust':
+    case 'goodwill.decline':
+      return goodwillMail({
+        shop: change.tenantName ?? '',
+        points: Number(change.after.points),
+        isGranted: change.action === 'wallet.adjust',
+        answer: change.answer,
+        consumersUrl: `${frontendUrl}/portal/consumers`,
         language,
       });
     default:

@@ -49,7 +49,7 @@ async function tellOwners(
   if (people === 0) return 'done';
   const sent = await sendToEach(mailer, owners, {
     messagePrefix: `unusual-movements-${id}-${day}`,
-    contentIn: (language) => unusualMovementsMail({ tenantName, people, language }),
+    contentFor: ({ language }) => unusualMovementsMail({ tenantName, people, language }),
   });
   if (sent === 'later') return 'later';
   await unusual.recordTold(db, id);

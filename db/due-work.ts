@@ -1,6 +1,7 @@
 import type {
   ConnectionId,
   EndpointId,
+  GoodwillId,
   ImportId,
   TenantId,
   UserId,
@@ -42,8 +43,8 @@ type Subjects = {
   tell_of_points: WalletId;
   /** Tells the owners of a tenant that movements of its consumers are unusual. */
   tell_of_unusual: TenantId;
-  /** Tells the administrators of somebody who applied. */
-  tell_of_waiting: UserId;
+  /** Tells the administrators of somebody who applied, or who asked for points for a customer. */
+  tell_of_waiting: UserId | GoodwillId;
   /** Tells the owners of a tenant each Monday what the week was like. */
   tell_of_week: TenantId;
   /** Makes a connection's poll Schedule as it should be. */

@@ -8,7 +8,7 @@ import type { Addressee } from './tenants/owners.ts';
 // told again a day later, if it is lost still.
 
 /** Somebody who is to be told of a change. */
-export type Recipient = Addressee & { id: UserId; emailVerified: boolean };
+export type Recipient = Addressee & { emailVerified: boolean };
 
 /** A change that people are told of by mail, with what the mail names. */
 export type ToldChange = {
@@ -35,6 +35,8 @@ export type ToldChange = {
   accountName: string | null;
   /** Of the endpoint. */
   url: string | null;
+  /** Why points that a merchant asked for were declined. */
+  answer: string | null;
   /** Who was not told yet. */
   recipients: Recipient[];
 };
@@ -44,12 +46,15 @@ const MAX_TOLD = 100;
 
 /**
  * Merchants of the tenant; of what concerns no tenant, all other active administrators; of an
- * approval or an erasure, whom it concerns.
+ * approval or an erasure, whom it concerns; of points for goodwill, the merchant who asked.
  */
 const RECIPIENTS = `
   select u.id, u.email, u.email_verified, u.language
   from unnest(case
     when a.action in ('user.erase', 'user.approve') then array[a.target_id]
+    when a.target_type = 'wallet' then array(
+      select user_id from memberships
+      where tenant_id = a.tenant_id and user_id = g.requested_by and role = 'client')
     when a.tenant_id is null then array(
       select id from users where role = 'admin' and status = 'active' and id <> a.target_id
       order by id limit ${MAX_TOLD})
@@ -88,7 +93,7 @@ async function read(
          select true from memberships m
          where m.tenant_id = a.tenant_id and m.user_id = by.id limit 1
        ) then by.email end as actor_email,
-       c.account_name, e.url,
+       c.account_name, e.url, g.answer,
        coalesce((select jsonb_agg(jsonb_build_object(
            'id', r.id, 'email', r.email, 'emailVerified', r.email_verified,
            'language', r.language))
@@ -105,6 +110,8 @@ async function read(
      left join pos_connections c on a.target_type = 'connection' and c.id = a.target_id
        and c.merchant_id = a.after ->> 'merchantId'
      left join webhook_endpoints e on a.target_type = 'endpoint' and e.id = a.target_id
+     left join goodwill_requests g on a.target_type = 'wallet' and g.tenant_id = a.tenant_id
+       and g.id = (a.after ->> 'goodwillId')::uuid
      where a.id = any(:ids::uuid[]) and (not :isReminder::boolean
        or c.status = 'active' and c.needs_reconnect_since <= a.created_at)`,
     { ids: [...ids], isReminder },

@@ -9,7 +9,7 @@ export type NoticeChoices = {
   points: PointNotices;
   /** Whether a merchant is told each week what it was like. */
   weekly: boolean;
-  /** Whether an administrator is told of merchants who wait for their approval. */
+  /** Whether an administrator is told of merchants who wait for their answer. */
   waiting: boolean;
 };
 

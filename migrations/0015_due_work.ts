@@ -51,8 +51,8 @@ const DUE_WORK = `
 /**
  * Contacts that are verified, or a role that may hold a wallet, may match earlier payments. Whether
  * a connection is polled depends on whether it is active and its tokens are accepted. Owners are
- * told of what somebody with a stolen token would change, administrators of a new one, and a person
- * that their account will be erased. Of a
+ * told of what somebody with a stolen token would change, administrators of a new one, a person
+ * that their account will be erased, and a merchant of the answer about points for goodwill. Of a
  * connection that was lost owners are told again a day later. A second argument says when work is
  * due, after it was noted.
  */
@@ -98,6 +98,8 @@ const NOTED_BY_TRIGGERS = `
       or new.action = 'user.role' and new.after ->> 'role' = 'admin'
         and new.before ->> 'role' <> 'admin'
       or new.action = 'user.approve' and new.after ->> 'role' = 'client'
+      or new.action = 'goodwill.decline'
+      or new.action = 'wallet.adjust' and new.after ->> 'goodwillId' is not null
       or new.action = 'user.erase' and new.after ->> 'status' in ('scheduled', 'withdrawn')
       or new.action = 'endpoint.update' and new.before ->> 'origin' <> new.after ->> 'origin')
     execute function note_due_work('tell_of_change');

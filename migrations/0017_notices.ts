@@ -12,7 +12,7 @@ export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     drop trigger tenants_summed_up_weekly on tenants;
     drop trigger users_waiting_to_be_told on users;
-    drop function note_applicant;
+    drop function note_who_waits;
     drop table notice_position, notice_choices;
   `);
 }
@@ -42,9 +42,9 @@ const NOTICE_POSITION = `
   ) with (fillfactor = 50)
 `;
 
-/** Administrators are told of those who applied once an hour is over, of all of them at once. */
+/** Administrators are told of those who wait once an hour is over, of all of them at once. */
 const APPLICANTS_WAIT = `
-  create function note_applicant() returns trigger language plpgsql as $$
+  create function note_who_waits() returns trigger language plpgsql as $$
     begin
       insert into due_work (kind, subject_id, due_at)
       values ('tell_of_waiting', new.id,
@@ -57,7 +57,7 @@ const APPLICANTS_WAIT = `
   create trigger users_waiting_to_be_told
     after insert on users for each row
     when (new.status = 'pending_approval')
-    execute function note_applicant();
+    execute function note_who_waits();
 `;
 
 /** A shop has this work for good: each time that it is done it is due again on the next Monday. */

@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 /** What merchants ask administrators to give customers of theirs. */
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(GOODWILL_REQUESTS);
+  await knex.raw(MERCHANTS_WAIT);
 }
 
 export async function down(knex: Knex): Promise<void> {
@@ -41,4 +42,11 @@ const GOODWILL_REQUESTS = `
   create index goodwill_requests_of_wallet on goodwill_requests (wallet_id, id);
   create index goodwill_requests_newest_first on goodwill_requests (tenant_id, id);
   create index goodwill_requests_to_answer on goodwill_requests (id) where status = 'open';
+`;
+
+/** Administrators are told of what nobody has answered, as of who waits for approval. */
+const MERCHANTS_WAIT = `
+  create trigger goodwill_requests_waiting_to_be_told
+    after insert on goodwill_requests for each row
+    execute function note_who_waits()
 `;

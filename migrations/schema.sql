@@ -55,7 +55,7 @@ create index audit_log_of_tenant on audit_log (tenant_id, seq);
 create index audit_log_of_tenant_by_action on audit_log (tenant_id, action, seq);
 create trigger audit_log_append_only before delete or update or truncate on audit_log for each statement execute function refuse_change();
 create trigger audit_log_to_remind after insert on audit_log for each row when (new.action = 'connection.lost') execute function note_due_work('remind_of_loss', '1 day');
-create trigger audit_log_to_tell after insert on audit_log for each row when ((new.action in ('operator.accept', 'rule.publish', 'endpoint.create', 'endpoint.rotate', 'tenant.set_currency', 'tenant.set_time_zone', 'connection.connect', 'connection.lost', 'user.grant_admin', 'user.bootstrap')) or new.action = 'user.role' and (new.after ->> 'role') = 'admin' and (new.before ->> 'role') <> 'admin' or new.action = 'user.approve' and (new.after ->> 'role') = 'client' or new.action = 'user.erase' and ((new.after ->> 'status') in ('scheduled', 'withdrawn')) or new.action = 'endpoint.update' and (new.before ->> 'origin') <> (new.after ->> 'origin')) execute function note_due_work('tell_of_change');
+create trigger audit_log_to_tell after insert on audit_log for each row when ((new.action in ('operator.accept', 'rule.publish', 'endpoint.create', 'endpoint.rotate', 'tenant.set_currency', 'tenant.set_time_zone', 'connection.connect', 'connection.lost', 'user.grant_admin', 'user.bootstrap')) or new.action = 'user.role' and (new.after ->> 'role') = 'admin' and (new.before ->> 'role') <> 'admin' or new.action = 'user.approve' and (new.after ->> 'role') = 'client' or new.action = 'goodwill.decline' or new.action = 'wallet.adjust' and (new.after ->> 'goodwillId') is not null or new.action = 'user.erase' and ((new.after ->> 'status') in ('scheduled', 'withdrawn')) or new.action = 'endpoint.update' and (new.before ->> 'origin') <> (new.after ->> 'origin')) execute function note_due_work('tell_of_change');
 
 create unlogged table call_shares (
   name text not null,
@@ -292,6 +292,7 @@ create index goodwill_requests_newest_first on goodwill_requests (tenant_id, id)
 create index goodwill_requests_of_wallet on goodwill_requests (wallet_id, id);
 create unique index goodwill_requests_one_open on goodwill_requests (tenant_id, wallet_id) where (status = 'open');
 create index goodwill_requests_to_answer on goodwill_requests (id) where (status = 'open');
+create trigger goodwill_requests_waiting_to_be_told after insert on goodwill_requests for each row execute function note_who_waits();
 
 create table idempotency_keys (
   user_id uuid not null,
@@ -1118,7 +1119,7 @@ create index users_verified_email on users (coalesce(ascii_email, email), create
 create index users_verified_phone on users (phone, created_at) where phone_verified;
 create trigger users_to_match_changed after update of email, email_verified, phone, phone_verified, role on users for each row when ((new.email_verified or new.phone_verified) and (old.email is distinct from new.email or old.email_verified is distinct from new.email_verified or old.phone is distinct from new.phone or old.phone_verified is distinct from new.phone_verified or old.role is distinct from new.role)) execute function note_due_work('match_signup');
 create trigger users_to_match_created after insert on users for each row when (new.email_verified or new.phone_verified) execute function note_due_work('match_signup');
-create trigger users_waiting_to_be_told after insert on users for each row when (new.status = 'pending_approval') execute function note_applicant();
+create trigger users_waiting_to_be_told after insert on users for each row when (new.status = 'pending_approval') execute function note_who_waits();
 
 create table waiting_checks (
   tenant_id uuid not null,
@@ -1568,19 +1569,6 @@ CREATE OR REPLACE FUNCTION public.new_row_id()
  PARALLEL SAFE
 RETURN (encode(set_bit(set_bit(OVERLAY(uuid_send(gen_random_uuid()) PLACING SUBSTRING(int8send((floor((EXTRACT(epoch FROM clock_timestamp()) * (1000)::numeric)))::bigint) FROM 3) FROM 1 FOR 6), (52)::bigint, 1), (53)::bigint, 1), 'hex'::text))::uuid;
 
-CREATE OR REPLACE FUNCTION public.note_applicant()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-    begin
-      insert into due_work (kind, subject_id, due_at)
-      values ('tell_of_waiting', new.id,
-        date_trunc('hour', clock_timestamp()) + interval '1 hour')
-      on conflict (kind, subject_id) do nothing;
-      return null;
-    end
-  $function$;
-
 CREATE OR REPLACE FUNCTION public.note_due_work()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1602,6 +1590,19 @@ AS $function$
     begin
       insert into waiting_checks (tenant_id, provider) values (new.tenant_id, new.provider)
       on conflict (tenant_id, provider) do update set changed_at = excluded.changed_at;
+      return null;
+    end
+  $function$;
+
+CREATE OR REPLACE FUNCTION public.note_who_waits()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    begin
+      insert into due_work (kind, subject_id, due_at)
+      values ('tell_of_waiting', new.id,
+        date_trunc('hour', clock_timestamp()) + interval '1 hour')
+      on conflict (kind, subject_id) do nothing;
       return null;
     end
   $function$;

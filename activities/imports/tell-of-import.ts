@@ -25,7 +25,7 @@ export function tellOfImport({
         ({ id, owners, ...end }) =>
           sendToEach(mailer, owners, {
             messagePrefix: `import-${id}-${end.status}`,
-            contentIn: (language) => importMail({ ...end, frontendUrl, language }),
+            contentFor: ({ language }) => importMail({ ...end, frontendUrl, language }),
           }),
       ),
   };

@@ -43,6 +43,6 @@ export function tellOfEndpoint({ db, mailer }: EndpointNoticeDeps): DueWorker<'t
 function tellOwners(mailer: Mailer, notice: failing.DisabledNotice): Promise<Outcome> {
   return sendToEach(mailer, notice.owners, {
     messagePrefix: `endpoint-disabled-${notice.id}-${notice.disabledAt.getTime()}`,
-    contentIn: (language) => disabledEndpointMail({ ...notice, language }),
+    contentFor: ({ language }) => disabledEndpointMail({ ...notice, language }),
   });
 }

@@ -1,13 +1,11 @@
 import type { Db } from '../../db/connection.ts';
 import * as waiting from '../../db/notices/waiting.ts';
 import { isInDomain } from '../../domain/account-status.ts';
-import type { UserId } from '../../domain/ids.ts';
 import { waitingMail } from '../../domain/texts/waiting-mail.ts';
 import type { StopLinks } from '../../gateways/crypto/stop-links.ts';
 import type { Mailer } from '../../gateways/mail/mailer.ts';
-import { renderMail } from '../../gateways/mail/render-mail.ts';
 import { type DueWorker, type Outcome, tasksOf } from '../due-work/worker.ts';
-import { sendNotice } from '../notices.ts';
+import { sendToEach } from '../notices.ts';
 
 export type WaitingNoticeDeps = {
   db: Db;
@@ -18,8 +16,9 @@ export type WaitingNoticeDeps = {
 };
 
 /**
- * Mails the administrators that merchants wait. All applications of an hour are due when the hour
- * ends, and come in one mail. Run twice, each mail has the same id.
+ * Mails the administrators that merchants wait: for their approval, or for an answer about points
+ * for a customer. All who wait since an hour are due when the hour ends, and come in one mail. Run
+ * twice, each mail has the same id.
  */
 export function tellOfWaiting(deps: WaitingNoticeDeps): DueWorker<'tell_of_waiting'> {
   return {
@@ -28,39 +27,37 @@ export function tellOfWaiting(deps: WaitingNoticeDeps): DueWorker<'tell_of_waiti
     atOnce: 500,
     backOff: { firstSeconds: 300, longestSeconds: 3_600 },
     async prepare(items) {
-      const applicants = await waiting.findWaiting(
+      const all = await waiting.findWaiting(
         deps.db,
         items.map(({ id }) => id),
       );
-      const ids = applicants.map(({ id }) => id);
       let told: Promise<Outcome> | undefined;
       const tellOnce = () => {
-        told ??= tell(deps, ids);
+        told ??= tell(deps, all);
         return told;
       };
-      return tasksOf(items, async () => applicants, tellOnce);
+      return tasksOf(items, async () => all, tellOnce);
     },
   };
 }
 
 async function tell(
   { db, mailer, stopLinks, frontendUrl, adminEmailDomain }: WaitingNoticeDeps,
-  applicants: readonly UserId[],
+  all: readonly waiting.Waiting[],
 ): Promise<Outcome> {
-  let outcome: Outcome = 'done';
-  for (const recipient of await waiting.listRecipients(db)) {
-    // An administrator with another address may do nothing.
-    if (!isInDomain(recipient, adminEmailDomain)) continue;
-    const content = waitingMail({
-      count: applicants.length,
-      officeUrl: `${frontendUrl}/office`,
-      choicesUrl: `${frontendUrl}/office/notices`,
-      language: recipient.language,
-      stopUrl: stopLinks.urlOf({ userId: recipient.id, kind: 'waiting' }),
-    });
-    const messageId = `waiting-${applicants.at(-1)}-${recipient.id}`;
-    const mail = { ...renderMail(content), to: recipient.email, messageId };
-    if ((await sendNotice(mailer, mail)) === 'later') outcome = 'later';
-  }
-  return outcome;
+  const requests = all.filter(({ isRequest }) => isRequest).length;
+  const recipients = await waiting.listRecipients(db);
+  // An administrator with another address may do nothing.
+  const able = recipients.filter((recipient) => isInDomain(recipient, adminEmailDomain));
+  return sendToEach(mailer, able, {
+    messagePrefix: `waiting-${all.at(-1)?.id}`,
+    contentFor: ({ id: userId, language }) =>
+      waitingMail({
+        applicants: all.length - requests,
+        requests,
+        officeUrl: `${frontendUrl}/office`,
+        language,
+        stopUrl: stopLinks.urlOf({ userId, kind: 'waiting' }),
+      }),
+  });
 }

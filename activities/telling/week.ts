@@ -7,10 +7,9 @@ import { timeZoneOf } from '../../domain/time-zones.ts';
 import { type ToldWeek, weekToTell } from '../../domain/week.ts';
 import type { StopLinks } from '../../gateways/crypto/stop-links.ts';
 import type { Mailer } from '../../gateways/mail/mailer.ts';
-import { renderMail } from '../../gateways/mail/render-mail.ts';
 import { objectUrl } from '../../gateways/objects/object-url.ts';
 import { type DueWorker, type Outcome, tasksOf } from '../due-work/worker.ts';
-import { sendNotice } from '../notices.ts';
+import { sendToEach } from '../notices.ts';
 
 export type WeekNoticeDeps = {
   db: Db;
@@ -73,13 +72,9 @@ async function tellOwners(
     portalUrl: `${frontendUrl}/portal`,
     choicesUrl: `${frontendUrl}/portal/notices`,
   };
-  let outcome: Outcome = 'done';
-  for (const { id: userId, email, language } of shop.owners) {
-    const stopUrl = stopLinks.urlOf({ userId, kind: 'weekly' });
-    const messageId = `week-${id}-${monday}-${userId}`;
-    const content = weekMail({ ...summary, language, stopUrl });
-    const mail = { ...renderMail(content), to: email, messageId };
-    if ((await sendNotice(mailer, mail)) === 'later') outcome = 'later';
-  }
-  return outcome;
+  return sendToEach(mailer, shop.owners, {
+    messagePrefix: `week-${id}-${monday}`,
+    contentFor: ({ id: userId, language }) =>
+      weekMail({ ...summary, language, stopUrl: stopLinks.urlOf({ userId, kind: 'weekly' }) }),
+  });
 }

@@ -23,7 +23,8 @@ export function tellOfGap({ db, mailer, frontendUrl }: GapNoticeDeps): DueWorker
           const zone = timeZoneOf({ timeZone, country }, gap.since) ?? 'UTC';
           return sendToEach(mailer, owners, {
             messagePrefix: `gap-${gap.id}-${gap.day}`,
-            contentIn: (language) => gapMail({ ...gap, timeZone: zone, frontendUrl, language }),
+            contentFor: ({ language }) =>
+              gapMail({ ...gap, timeZone: zone, frontendUrl, language }),
           });
         },
       ),

@@ -15,7 +15,7 @@ const Choices = z
       .describe('Whether a merchant is mailed each Monday what the week was like.'),
     waiting: z
       .boolean()
-      .describe('Whether an administrator is mailed when merchants wait for their approval.'),
+      .describe('Whether an administrator is mailed when merchants wait for their answer.'),
   })
   .meta({ id: 'NoticeChoices' });
 

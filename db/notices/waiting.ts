@@ -1,29 +1,30 @@
-import type { UserId } from '../../domain/ids.ts';
-import type { Language } from '../../domain/language.ts';
+import type { GoodwillId, UserId } from '../../domain/ids.ts';
 import type { Db } from '../connection.ts';
+import type { Addressee } from '../tenants/owners.ts';
 
 /** An administrator who gets the mail. */
-export type Recipient = {
-  id: UserId;
-  email: string;
-  emailVerified: boolean;
-  language: Language | null;
-};
+export type Recipient = Addressee & { emailVerified: boolean };
 
 /** A bound for mails about one thing. */
 const MAX_TOLD = 100;
 
-/** Finds which of these people still wait for the approval of an administrator. */
-export async function findWaiting(db: Db, userIds: readonly UserId[]): Promise<{ id: UserId }[]> {
-  const { rows } = await db.raw<{ rows: { id: UserId }[] }>(
-    `select id from users where id = any(:userIds::uuid[]) and status = 'pending_approval'
+/** Who waits: a merchant for an approval, or for an answer about points for a customer. */
+export type Waiting = { id: UserId | GoodwillId; isRequest: boolean };
+
+/** Finds who of these still waits for an administrator. */
+export async function findWaiting(db: Db, ids: readonly Waiting['id'][]): Promise<Waiting[]> {
+  const { rows } = await db.raw<{ rows: Waiting[] }>(
+    `select id, false as is_request from users
+     where id = any(:ids::uuid[]) and status = 'pending_approval'
+     union all
+     select id, true from goodwill_requests where id = any(:ids::uuid[]) and status = 'open'
      order by id`,
-    { userIds: [...userIds] },
+    { ids: [...ids] },
   );
   return rows;
 }
 
-/** Lists the administrators with a verified address who want the mail about waiting merchants. */
+/** Lists the administrators with a verified address who want the mail about who waits. */
 export async function listRecipients(db: Db): Promise<Recipient[]> {
   const { rows } = await db.raw<{ rows: Recipient[] }>(
     `select u.id, u.email, u.email_verified, u.language

@@ -1,8 +1,8 @@
-import type { TenantId, UserId } from '../../domain/ids.ts';
-import type { Language } from '../../domain/language.ts';
+import type { TenantId } from '../../domain/ids.ts';
 import type { Provider } from '../../domain/payment.ts';
 import type { Db } from '../connection.ts';
 import { gapSince } from '../connections/gaps.ts';
+import type { Addressee } from '../tenants/owners.ts';
 
 /** A shop whose owners are told of a week, and what does not work there now. */
 export type SummedUpShop = {
@@ -15,7 +15,7 @@ export type SummedUpShop = {
   timeZone: string | null;
   isActive: boolean;
   /** Who wants to be told, and can be. */
-  owners: { id: UserId; email: string; language: Language | null }[];
+  owners: Addressee[];
   /** Points of sale that do not let us in, and those whose sales do not arrive. */
   lost: Provider[];
   silent: Provider[];

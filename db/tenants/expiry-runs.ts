@@ -162,7 +162,7 @@ export async function listWallets(db: Db, { which, ...page }: WalletPage): Promi
 }
 
 /** Somebody who can be told that points of theirs expire. */
-export type Expectant = Addressee & { walletId: WalletId };
+export type Expectant = Omit<Addressee, 'id'> & { walletId: WalletId };
 
 /** Lists those of the wallets whose owners were not told of a month and can be. */
 export async function listUntold(

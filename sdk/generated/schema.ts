@@ -3064,7 +3064,7 @@ export interface components {
             points: "first" | "each" | "never";
             /** @description Whether a merchant is mailed each Monday what the week was like. */
             weekly: boolean;
-            /** @description Whether an administrator is mailed when merchants wait for their approval. */
+            /** @description Whether an administrator is mailed when merchants wait for their answer. */
             waiting: boolean;
         };
         StoppedNotices: {
@@ -7359,7 +7359,7 @@ export interface operations {
                     points?: "first" | "each" | "never";
                     /** @description Whether a merchant is mailed each Monday what the week was like. */
                     weekly?: boolean;
-                    /** @description Whether an administrator is mailed when merchants wait for their approval. */
+                    /** @description Whether an administrator is mailed when merchants wait for their answer. */
                     waiting?: boolean;
                 };
             };

@@ -5,8 +5,11 @@ import { remindOfLoss, tellOfChange } from '../../activities/told-changes.ts';
 import * as auditLog from '../../db/audit-log.ts';
 import { disconnect } from '../../db/connections/pos-connections.ts';
 import { current, flag, unflag } from '../../db/connections/tokens.ts';
+import { adjust } from '../../db/ledger/adjusting.ts';
+import * as wallets from '../../db/ledger/wallets.ts';
+import { newId } from '../../db/new-id.ts';
 import * as operations from '../../db/users/operations.ts';
-import type { ConnectionId, TenantId, UserId } from '../../domain/ids.ts';
+import type { ConnectionId, GoodwillId, TenantId, UserId } from '../../domain/ids.ts';
 import { type Mail, MailError } from '../../gateways/mail/mailer.ts';
 import { createLogger } from '../../gateways/telemetry/logger.ts';
 import {
@@ -18,6 +21,7 @@ import {
   type UserOptions,
 } from '../support/factories.ts';
 import { useDatabase } from '../support/fixtures.ts';
+import { aGoodwillRequest } from '../support/points/goodwill.ts';
 
 const DOMAIN = 'staff.example';
 const log = createLogger({ level: 'silent', service: 'test' });
@@ -168,6 +172,52 @@ describe('what changed in a shop', () => {
     expect(mails.map(({ text }) => /done by (.*), on/.exec(text)?.[1]).sort()).toEqual(
       ['o***@example.com', 'somebody who works for the service'].sort(),
     );
+  });
+});
+
+describe('the answer about points for goodwill', () => {
+  const answered = async (action: auditLog.AuditAction, requestedBy = ownerId) => {
+    const goodwillId = await aGoodwillRequest(db, tenantId);
+    await db('goodwill_requests').where({ id: goodwillId }).update({
+      requestedBy,
+      status: 'declined',
+      closedAt: db.fn.now(),
+      answer: 'It was refunded.',
+    });
+    if (action === 'goodwill.decline') {
+      const target = { targetType: 'wallet', targetId: randomUUID() } as const;
+      await record({ action, ...target, after: { goodwillId, points: 200 } });
+    } else await adjusted({ goodwillId });
+    await tell();
+  };
+  const adjusted = async (cause: { goodwillId?: GoodwillId }) => {
+    const walletId = await aWallet(db, { tenantId });
+    await db.transaction(async (tx) => {
+      const wallet = await wallets.lock(tx, walletId);
+      const by = { acting: auditLog.byUser(ownerId, 'request'), reason: 'goodwill', ...cause };
+      await adjust(tx, [{ id: newId(), wallet, points: 200 }], by);
+    });
+  };
+
+  it.each([
+    ['wallet.adjust', '200 points were granted: Corner Café', false],
+    ['goodwill.decline', '200 points were not granted: Corner Café', true],
+  ] as const)('is told to the merchant alone who asked: %s', async (action, subject, saysWhy) => {
+    await anOwner(`other-${randomUUID()}@example.com`);
+    await answered(action);
+    expect(mails).toMatchObject([{ to: await emailOf(ownerId), subject }]);
+    expect(mails[0]?.text.includes('It was refunded.')).toBe(saysWhy);
+    expect(mails[0]?.text).toContain('https://app.shop.example/portal/consumers');
+  });
+
+  it('is told to no one who is not a merchant of the shop any more', async () => {
+    await answered('goodwill.decline', await aUser(db));
+    expect(mails).toEqual([]);
+  });
+
+  it('is no matter of adjustments that nobody asked for', async () => {
+    await adjusted({});
+    expect(await db('due_work').where({ kind: 'tell_of_change' })).toEqual([]);
   });
 });
 

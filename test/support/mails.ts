@@ -6,6 +6,7 @@ import { disabledEndpointMail } from '../../domain/texts/endpoint-mail.ts';
 import { erasureMail } from '../../domain/texts/erasure-mail.ts';
 import { expiringMail } from '../../domain/texts/expiring-mail.ts';
 import { gapMail } from '../../domain/texts/gap-mail.ts';
+import { goodwillMail } from '../../domain/texts/goodwill-mail.ts';
 import { importMail } from '../../domain/texts/import-mail.ts';
 import type { MailContent } from '../../domain/texts/mail-content.ts';
 import { pointsMail } from '../../domain/texts/points-mail.ts';
@@ -37,6 +38,7 @@ const CODE = {
   expiredCodes: 'refund',
 } as const;
 
+const OFFICE = { officeUrl: `${BASE}/office`, stopUrl: `${BASE}/notices/stop#x` };
 const CHOICES = { choicesUrl: `${BASE}/wallet/notices`, stopUrl: `${BASE}/notices/stop#x` };
 const SHOP = { name: 'Corner Café', ...LOOK };
 
@@ -98,6 +100,17 @@ export function mailsIn(language: Language): Readonly<Record<string, MailContent
   const changed = (some: Pick<ChangeFacts, 'action'> & Partial<ChangeFacts>) =>
     changeMail({ ...CHANGE, ...some, language });
   const imported = { ...OF_SHOP, language, waiting: 1, repeated: 2, notTaken: 1_070 };
+  const waiting = (applicants: number, requests: number) =>
+    waitingMail({ applicants, requests, ...OFFICE, language });
+  const answered = (isGranted: boolean) =>
+    goodwillMail({
+      shop: 'Corner Café',
+      points: 1_200,
+      isGranted,
+      answer: 'The sale was refunded.',
+      consumersUrl: `${BASE}/portal/consumers`,
+      language,
+    });
   const scheduled = { status: 'scheduled', at: '2026-03-15T10:00:00.000Z' };
   return {
     code: codeMail([{ ...CODE, language }]),
@@ -149,7 +162,11 @@ export function mailsIn(language: Language): Readonly<Record<string, MailContent
     unusual: unusualMovementsMail({ ...OF_SHOP, people: 3, language }),
     'first points': pointsMail({ ...CAME, isFirst: true, language }),
     'more points': pointsMail({ ...CAME, points: 1, isFirst: false, language }),
-    'merchants wait': waitingMail({ count: 2, officeUrl: `${BASE}/office`, ...CHOICES, language }),
+    'merchants wait': waiting(2, 0),
+    'shops ask for points': waiting(0, 1),
+    'merchants wait, and ask for points': waiting(1, 3),
+    'goodwill granted': answered(true),
+    'goodwill declined': answered(false),
     week: weekMail({ ...WEEK, language }),
   };
 }

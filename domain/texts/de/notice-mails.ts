@@ -28,6 +28,15 @@ export const noticeMails: Texts<typeof english> = {
         : `${written} Händler haben sich beworben und können nichts tun, bis ein Administrator ` +
           'entscheidet.',
     link: 'Ansehen, wer wartet',
+    askSubject: ({ count, written }) =>
+      count === 1 ? 'Ein Geschäft bittet um Punkte' : `Geschäfte bitten ${written}-mal um Punkte`,
+    ask: ({ count, written }) =>
+      (count === 1
+        ? 'Ein Geschäft bittet aus Kulanz um Punkte für eine Person.'
+        : `Geschäfte bitten aus Kulanz um Punkte für ${written} Personen.`) +
+      ' Sie kommen erst, wenn jemand aus der Verwaltung sie gewährt.',
+    askLink: 'Gewähren oder ablehnen',
+    bothSubject: 'Händler warten auf Freigabe und auf Punkte',
     stop: 'Keine E-Mails mehr über Wartende',
   },
 

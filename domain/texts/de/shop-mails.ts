@@ -127,6 +127,17 @@ export const shopMails: Texts<typeof english> = {
     link: 'Importe ansehen',
   },
 
+  goodwill: {
+    grantedSubject: ({ shop, points }) => `${points} gewährt: ${shop}`,
+    granted: ({ points }) =>
+      `Sie haben aus Kulanz um ${points} für eine Person gebeten. Sie sind ihr gutgeschrieben.`,
+    declinedSubject: ({ shop, points }) => `${points} nicht gewährt: ${shop}`,
+    declined: ({ points }) =>
+      `Sie haben aus Kulanz um ${points} für eine Person gebeten. Das wurde abgelehnt.`,
+    because: ({ answer }) => `Der Grund: ${answer}`,
+    link: 'Ansehen, worum Sie gebeten haben',
+  },
+
   unusual: {
     subject: ({ shop }) => `Auffällige Bewegungen von Punkten: ${shop}`,
     found: ({ shop, count, customers, usual }) =>

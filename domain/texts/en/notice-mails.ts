@@ -34,6 +34,14 @@ export const noticeMails = {
       `${count === 1 ? 'A merchant has' : `${written} merchants have`} applied, and can do ` +
       'nothing until an administrator decides.',
     link: 'Look at who waits',
+    askSubject: ({ count, written }: Waiting) =>
+      count === 1 ? 'A shop asks for points' : `Shops ask for points ${written} times`,
+    ask: ({ count, written }: Waiting) =>
+      `${count === 1 ? 'A shop has' : 'Shops have'} asked for points for ` +
+      `${count === 1 ? 'a customer' : `${written} customers`}, for goodwill. No points come ` +
+      'until an administrator grants them.',
+    askLink: 'Grant or decline',
+    bothSubject: 'Merchants wait for approval, and for points',
     stop: 'No more mails about who waits',
   },
 

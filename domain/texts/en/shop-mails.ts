@@ -1,5 +1,7 @@
 type Shop = { shop: string };
 type Count = { count: number };
+/** Includes the word. */
+type Points = { points: string };
 
 /** `customers` includes the word. */
 type Customers = Count & { customers: string };
@@ -137,6 +139,18 @@ export const shopMails = {
       'The points of your file were taken back from your customers. You can upload it again.',
     notTaken: ({ points }: { points: string }) => `Of these, ${points} had been used already.`,
     link: 'See the imports',
+  },
+
+  goodwill: {
+    grantedSubject: ({ shop, points }: Shop & Points) => `${points} were granted: ${shop}`,
+    granted: ({ points }: Points) =>
+      `You asked for ${points} for a customer, for goodwill. ` +
+      'They are in the customer’s wallet now.',
+    declinedSubject: ({ shop, points }: Shop & Points) => `${points} were not granted: ${shop}`,
+    declined: ({ points }: Points) =>
+      `You asked for ${points} for a customer, for goodwill. They were not granted.`,
+    because: ({ answer }: { answer: string }) => `The reason: ${answer}`,
+    link: 'See what you asked for',
   },
 
   unusual: {

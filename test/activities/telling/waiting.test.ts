@@ -1,11 +1,13 @@
 import { beforeEach, expect, it } from 'vitest';
 import { doWork } from '../../../activities/due-work/worker.ts';
 import { tellOfWaiting } from '../../../activities/telling/waiting.ts';
+import * as goodwill from '../../../db/goodwill.ts';
 import * as choices from '../../../db/notices/choices.ts';
 import type { UserId } from '../../../domain/ids.ts';
 import { type Mail, MailError, type Mailer } from '../../../gateways/mail/mailer.ts';
-import { aUser } from '../../support/factories.ts';
+import { aTenant, aUser } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
+import { aGoodwillRequest } from '../../support/points/goodwill.ts';
 import { activityDeps } from '../../support/temporal/activity-deps.ts';
 
 const { db } = await useDatabase();
@@ -47,6 +49,24 @@ it('administrators are told of all who applied within an hour, by one mail', asy
   await hourPasses();
   await tell();
   expect(mails).toHaveLength(1);
+});
+
+it('they are told of points that shops asked for, in the same mail, unless answered', async () => {
+  const tenantId = await aTenant(db, { name: 'Corner Café' });
+  const answered = await aGoodwillRequest(db, tenantId);
+  await aGoodwillRequest(db, tenantId);
+  await db.transaction((tx) => goodwill.close(tx, answered, { status: 'granted' }));
+  await hourPasses();
+  await tell();
+  expect(mails).toMatchObject([{ subject: 'A shop asks for points' }]);
+  expect(await due()).toEqual([]);
+  await aGoodwillRequest(db, tenantId);
+  await apply();
+  await hourPasses();
+  await tell();
+  expect(mails.slice(1)).toMatchObject([
+    { subject: 'Merchants wait for approval, and for points' },
+  ]);
 });
 
 it('nobody is told of who waits no more', async () => {

@@ -17,7 +17,9 @@ export const noticeTexts: Texts<typeof english> = {
   },
   waiting: {
     title: 'Wartende Händler',
-    what: 'Eine E-Mail, wenn sich Händler beworben haben, höchstens eine pro Stunde.',
+    what:
+      'Eine E-Mail, wenn sich Händler beworben oder um Punkte gebeten haben, höchstens eine pro ' +
+      'Stunde.',
     on: 'Eine E-Mail senden, wenn ein Händler wartet',
   },
   noAddress: 'Ohne bestätigte E-Mail-Adresse sind keine E-Mails möglich.',

@@ -65,7 +65,9 @@ export const serviceTexts: Texts<typeof english> = {
   },
   goodwill: {
     title: 'Punkte aus Kulanz',
-    what: 'Bitten Sie um Punkte, etwa nach einem Fehler. Sie kommen, sobald wir zugestimmt haben.',
+    what:
+      'Bitten Sie um Punkte, etwa nach einem Fehler. Sie kommen, sobald wir zugestimmt haben; ' +
+      'die Antwort bekommen Sie per E-Mail.',
     open: 'Um Punkte bitten',
     dialog: 'Um Punkte für diese Person bitten',
     points: 'Punkte',

@@ -14,7 +14,7 @@ export const noticeTexts = {
   },
   waiting: {
     title: 'Merchants who wait',
-    what: 'A mail when merchants have applied, at most one an hour.',
+    what: 'A mail when merchants have applied or asked for points, at most one an hour.',
     on: 'Mail me when a merchant waits',
   },
   noAddress: 'Without a verified e-mail address nothing can be mailed to you.',

@@ -61,7 +61,9 @@ export const serviceTexts = {
   },
   goodwill: {
     title: 'Points for goodwill',
-    what: 'Ask for points, for example after a mistake. They come once we have agreed.',
+    what:
+      'Ask for points, for example after a mistake. They come once we have agreed; we mail you ' +
+      'the answer.',
     open: 'Ask for points',
     dialog: 'Ask for points for this customer',
     points: 'Points',

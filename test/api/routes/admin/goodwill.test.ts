@@ -50,6 +50,12 @@ const row = () => db('goodwill_requests').where({ id }).first();
 const balance = async () => (await db('wallets').where({ id: walletId }).first('balance')).balance;
 const refused = (code: string, status = 422) => ({ status, body: { issues: [{ code }] } });
 
+const isTold = async (): Promise<boolean> => {
+  const due = db('due_work').where({ kind: 'tell_of_change' }).select('subjectId');
+  const [entry] = await db('audit_log').where({ tenantId }).whereIn('id', due);
+  return entry !== undefined;
+};
+
 describe('GET /admin/goodwill-requests', () => {
   it('200 with what waits in all shops, the longest first', async () => {
     const first = id;
@@ -87,6 +93,7 @@ describe('POST /admin/goodwill-requests/:goodwillId/grant', () => {
       targetId: walletId,
       after: { balance: 210, points: 200, goodwillId: id },
     });
+    expect(await isTold()).toBe(true);
     expect(await grant()).toMatchObject(refused('goodwill_state'));
     expect(await balance()).toBe(210);
     id = await ask();
@@ -146,6 +153,7 @@ describe('POST /admin/goodwill-requests/:goodwillId/decline', () => {
     expect(await db('audit_log').where({ tenantId, action: 'goodwill.decline' })).toMatchObject([
       { actorUserId: admin.userId, targetId: walletId, after: { goodwillId: id, points: 200 } },
     ]);
+    expect(await isTold()).toBe(true);
     expect(await decline()).toMatchObject(refused('goodwill_state'));
     expect(await grant()).toMatchObject(refused('goodwill_state'));
     expect(await balance()).toBe(10);

@@ -1,6 +1,8 @@
 import * as gaps from '../../db/connections/gaps.ts';
+import { forgetCoverage } from '../../db/connections/poll-leases.ts';
 import * as truthDays from '../../db/connections/truth-days.ts';
 import type { Span } from '../../domain/intervals.ts';
+import { isPolled } from '../../domain/payment.ts';
 import { isRepaired } from '../../domain/truth.ts';
 import { inParallel } from '../concurrency.ts';
 import { AccountSales, knownOf, throwUnlessProviders } from './account-sales.ts';
@@ -14,9 +16,11 @@ const TAKEN = 100;
 const AT_ONCE = 10;
 
 /**
- * Asks the provider of each account that is silent here, and that no poll looks at, whether it has
- * sold. Sales that are not known are told of, and brought in where the settings say so. Each is
- * asked about once in two hours, whoever runs this; one that fails is asked about again after that.
+ * Asks the provider of each account that is silent here, and that no poll looks at soon, whether it
+ * has sold. Sales that are not known are told of, and brought in where the settings say so; of an
+ * account that is polled they are left to its polls, which become frequent. One that no longer lets
+ * us in has to be connected again. Each is asked about once in two hours, whoever runs this; one
+ * that fails is asked about again after that.
  */
 export async function checkGaps(
   deps: TruthDeps,
@@ -54,6 +58,10 @@ async function isMissed(
     );
     const missed = sales.filter(({ id }) => !known.has(id));
     if (missed.length === 0) return false;
+    if (isPolled(at.connection.provider)) {
+      await forgetCoverage(deps.db, connectionId);
+      return true;
+    }
     await gaps.recordGap(deps.db, { connectionId, since, payments: missed.length });
     if (isRepaired(at.connection.provider, deps.truthRepairs)) {
       await bringIn(deps, at, missed, { run, signal, heartbeat });

@@ -1,6 +1,7 @@
 import type { ConnectionId, TenantId } from '../../domain/ids.ts';
 import type { Span } from '../../domain/intervals.ts';
 import { type Provider, UNPOLLED_PROVIDERS } from '../../domain/payment.ts';
+import { INTERVAL_STEPS } from '../../domain/poll-cadence.ts';
 import type { Db } from '../connection.ts';
 import { noteAll } from '../due-work.ts';
 import { lastSale } from '../payments/last-sales.ts';
@@ -8,7 +9,8 @@ import { isActive } from '../tenants/is-active.ts';
 import { type Addressee, ownersOf } from '../tenants/owners.ts';
 import { earnsFrom } from './tenures.ts';
 
-// Accounts whose webhooks do not arrive: they are silent here, and have sold at their provider.
+// Accounts whose webhooks do not arrive: they are silent here, and have sold at their provider, or
+// it no longer lets us in.
 
 /** A connection that brought nothing for hours, and since when. */
 export type SilentConnection = { connectionId: ConnectionId; since: Date };
@@ -17,6 +19,8 @@ export type SilentConnection = { connectionId: ConnectionId; since: Date };
 const SILENT = `interval '2 hours'`;
 /** A sale that is older than this has its webhook, if it comes at all. */
 const ON_ITS_WAY = `interval '5 minutes'`;
+/** From so many covered polls on, the next one is further away than silence is long. */
+const [, RARE] = INTERVAL_STEPS;
 /** Providers answer only about so many days at once. */
 const LOOKED_AT = `interval '30 days'`;
 
@@ -40,7 +44,8 @@ export const gapSince = (of: string) => `
 /**
  * Takes up to so many connections that are to be asked about, the longest unasked first: whose
  * newest sale was stored, and made, more than two hours ago, and which were not asked about since.
- * Only providers that are not polled; none that is away. `asked` is of when sales are asked for.
+ * Only those that are not polled, or so rarely that it would take longer to know; none whose
+ * provider is away. `asked` is of when sales are asked for.
  */
 export async function takeSilent(
   db: Db,
@@ -52,7 +57,9 @@ export async function takeSilent(
        from pos_connections c
        cross join lateral (select ${earnsFrom('c')} as earns_from) a
        left join lateral ${lastSale('c')} newest on true
-       where c.status = 'active' and c.provider = any(:unpolled) and ${isActive('c.tenant_id')}
+       left join connection_polls p on p.connection_id = c.id
+       where c.status = 'active' and ${isActive('c.tenant_id')}
+         and (c.provider = any(:unpolled) or p.covered_polls >= ${RARE})
          and c.needs_reconnect_since is null and coalesce(c.ask_again_at <= now(), true)
          and coalesce(c.gap_asked_at <= now() - ${SILENT}, true)
          and coalesce(newest.created_at, a.earns_from + interval '7 days') <= now() - ${SILENT}

@@ -167,7 +167,7 @@ const noteSchedules = (connections: string) =>
 
 /**
  * Starts the count of covered polls again, because the provider was away and may have lost
- * webhooks. The Schedule is due to be changed if its interval was the longer one.
+ * webhooks, or has not sent some. The Schedule is due to be changed if its interval was the longer one.
  */
 export async function forgetCoverage(db: Db, connectionId: ConnectionId): Promise<void> {
   await db.raw(

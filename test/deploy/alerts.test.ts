@@ -122,16 +122,32 @@ const CASES: Case[] = [
     alert: 'LoyaltyNoPollSucceeds',
     fires: {
       'loyalty_polls_total{outcome="done"}': '7x400',
+      'loyalty_polls_total{outcome="failed"}': '0+1x400',
       [`loyalty_connections_active${ALPHA}`]: '3x400',
       [`loyalty_connections_reconnect${ALPHA}`]: '1x400',
     },
-    // All that is left has to be connected again, which another alert says.
+    // Where webhooks bring everything, no poll is due for hours.
     quiet: {
-      'loyalty_polls_total{outcome="done"}': '7x400',
+      'loyalty_polls_total{outcome="done"}': '7x40 8x400',
       [`loyalty_connections_active${ALPHA}`]: '3x400',
-      [`loyalty_connections_reconnect${ALPHA}`]: '3x400',
+      [`loyalty_connections_reconnect${ALPHA}`]: '1x400',
     },
     minutes: 200,
+  },
+  {
+    alert: 'LoyaltyNoPollSucceeds',
+    fires: {
+      'loyalty_polls_total{outcome="done"}': '7x110',
+      [`loyalty_connections_active${ALPHA}`]: '3x110',
+      [`loyalty_connections_reconnect${ALPHA}`]: '1x110',
+    },
+    // All that is left has to be connected again, which another alert says.
+    quiet: {
+      'loyalty_polls_total{outcome="done"}': '7x110',
+      [`loyalty_connections_active${ALPHA}`]: '3x110',
+      [`loyalty_connections_reconnect${ALPHA}`]: '3x110',
+    },
+    minutes: 1_000,
   },
   {
     alert: 'LoyaltyProviderFailing',

@@ -33,8 +33,8 @@ export function useTemporal(): Promise<TestTemporal> {
 }
 
 /** An API with both providers simulated, for merchants who connect. */
-export function useConnecting(): Promise<Connecting> {
-  return closedAfterAll(startConnecting());
+export function useConnecting(...options: Parameters<typeof startConnecting>): Promise<Connecting> {
+  return closedAfterAll(startConnecting(...options));
 }
 
 async function closedAfterAll<T extends { close(): Promise<unknown> }>(made: Promise<T>) {

@@ -13,6 +13,7 @@ import { isAuthenticBeta, proofInHeaders } from './webhook-auth.ts';
 import {
   MAX_HANDSHAKE_BYTES,
   readBetaHandshake,
+  readBetaUninstall,
   readBetaUpdates,
   readBetaWebhook,
 } from './webhooks.ts';
@@ -111,9 +112,11 @@ function labelOf(headers: IncomingHttpHeaders): string | null {
   return /^[\x21-\x7e]{1,200}$/.test(label) ? label : null;
 }
 
-/** Reads what a stored event says by itself: only whether beta has to be asked. */
+/** Reads what a stored event says by itself: whether beta has to be asked, or may not be now. */
 export function readBetaEvent(body: Buffer): EventReading {
   const { paymentIds, orderIds } = readBetaUpdates(body);
-  const isAbout = paymentIds.length + orderIds.length > 0;
-  return isAbout ? { kind: 'ask' } : { kind: 'ignored', reason: 'not_a_payment' };
+  if (paymentIds.length + orderIds.length > 0) return { kind: 'ask' };
+  const uninstalled = readBetaUninstall(body);
+  if (uninstalled === null) return { kind: 'ignored', reason: 'not_a_payment' };
+  return { kind: 'revoked', merchantId: uninstalled.merchantId, revokedAt: uninstalled.at };
 }

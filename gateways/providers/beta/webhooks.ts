@@ -4,7 +4,7 @@ import { parseAs, parseJson } from '../shared/json.ts';
 
 // The bodies of beta's webhooks. The resources of its API are in resources.ts.
 
-const Update = z.object({ objectId: z.string().max(200), type: z.string().max(50) });
+const Update = z.looseObject({ objectId: z.string().max(200), type: z.string().max(50) });
 const Webhook = z.object({
   appId: z.string().nullish(),
   merchants: z
@@ -79,6 +79,20 @@ export function readBetaUpdates(body: Buffer): BetaUpdates {
     if (key === 'O' && type === 'UPDATE') orderIds.add(id);
   }
   return { paymentIds: [...paymentIds], orderIds: [...orderIds] };
+}
+
+const AppUpdate = Update.extend({ ts: z.int().min(0).max(8.64e15) });
+
+/**
+ * Reads which merchant uninstalled the app, and when; null for a stored body that says nothing of
+ * it, or that the app was installed again since.
+ */
+export function readBetaUninstall(body: Buffer): { merchantId: string; at: Date } | null {
+  const { merchants } = parseAs(Webhook, parseJson(body), 'beta');
+  const [[merchantId, updates] = ['', []]] = Object.entries(merchants);
+  const last = updates.findLast(({ objectId }) => splitObjectId(objectId).key === 'A');
+  const { success, data } = AppUpdate.safeParse(last);
+  return success && data.type === 'DELETE' ? { merchantId, at: new Date(data.ts) } : null;
 }
 
 /** Builds the body of the event that has a payment fetched. */

@@ -83,7 +83,7 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     goodwill.lockShop imports/imports.lockShop idempotency.tryLock lock-waits.limitLockWaits
     users/invites.lockTenant
     payments/attachments.lockOperator`,
-  'looks at each account that is not polled, each quarter of an hour':
+  'looks at each account that is polled rarely or not at all, each quarter of an hour':
     'connections/gaps.takeSilent',
   'reads the sales of a tenant of 90 days, when somebody searches for an amount, by an index':
     'payments/customer-search.findByAmount',

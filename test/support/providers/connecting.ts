@@ -17,8 +17,8 @@ const FRONTEND = 'https://app.shop.example';
 export type Merchant = SignedIn & { tenantId: TenantId };
 
 /** Starts the API with both simulators; codes are exchanged in process instead of by a worker. */
-export async function startConnecting(settings: Partial<ApiSettings> = {}) {
-  const providers = await startProviders();
+export async function startConnecting(settings: Partial<ApiSettings> = {}, now = () => new Date()) {
+  const providers = await startProviders(API_BASE_URL, now);
   const { alpha, beta, oauth } = providers;
   const exchange = { isAway: false };
   const polling: string[] = [];
@@ -58,11 +58,11 @@ export async function startConnecting(settings: Partial<ApiSettings> = {}) {
 
 /**
  * Starts both simulators, with the OAuth that knows them; they send merchants back to the service
- * at an origin.
+ * at an origin, and have a clock of their own if one is given.
  */
-export async function startProviders(apiBaseUrl = API_BASE_URL) {
+export async function startProviders(apiBaseUrl = API_BASE_URL, now = () => new Date()) {
   const redirectUrl = (provider: Provider) => `${apiBaseUrl}/api/v1/oauth/${provider}/callback`;
-  const hooks = { webhookUrl: 'http://127.0.0.1:9/nowhere' };
+  const hooks = { webhookUrl: 'http://127.0.0.1:9/nowhere', now };
   const alpha = await startAlpha({
     ...hooks,
     port: 0,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   readBetaHandshake,
+  readBetaUninstall,
   readBetaUpdates,
   readBetaWebhook,
 } from '../../../../gateways/providers/beta/webhooks.ts';
@@ -155,5 +156,25 @@ describe('readBetaUpdates', () => {
 
   it('refuses a body with several merchants, which is never stored', () => {
     expect(() => readBetaUpdates(bytes({ merchants: { M1: [], M2: [] } }))).toThrow(InvalidPayload);
+  });
+});
+
+describe('readBetaUninstall', () => {
+  const [ts, later] = [1_768_471_199_000, 1_768_471_200_000];
+  const read = (...list: object[]) => readBetaUninstall(bytes({ merchants: { M: list } }));
+  const uninstalled = { objectId: 'A:BETAAPP000001', type: 'DELETE', ts };
+
+  it('says which merchant uninstalled the app, and when', () => {
+    expect(read(uninstalled)).toEqual({ merchantId: 'M', at: new Date(ts) });
+  });
+
+  it.each([
+    ['it was installed again', [uninstalled, { ...uninstalled, type: 'CREATE', ts: later }]],
+    ['it does not say when', [{ ...uninstalled, ts: undefined }]],
+    ['its time is none', [{ ...uninstalled, ts: 8.65e15 }]],
+    ['it is about something else', [{ objectId: 'C:1', type: 'DELETE', ts }]],
+    ['it says nothing', []],
+  ])('returns null where %s', (_, list) => {
+    expect(read(...list)).toBeNull();
   });
 });

@@ -60,7 +60,11 @@ const APPLICANTS_WAIT = `
     execute function note_who_waits();
 `;
 
-/** A shop has this work for good: each time that it is done it is due again on the next Monday. */
+/**
+ * A shop has this work until it is closed: each time that it is done it is due again on the next
+ * Monday, also where nobody is told now. To look at a row once a week costs less than to begin the
+ * work again wherever a shop is reinstated, gets an owner or an owner chooses otherwise.
+ */
 const SHOPS_ARE_SUMMED_UP = `
   create trigger tenants_summed_up_weekly
     after insert on tenants for each row

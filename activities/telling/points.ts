@@ -50,6 +50,7 @@ export function tellOfPoints(deps: PointsNoticeDeps): DueWorker<'tell_of_points'
             shop,
             points: notice.points,
             isFirst: notice.isFirst,
+            isBroughtOver: notice.isBroughtOver,
             walletUrl: `${frontendUrl}/wallet/wallets/${id}`,
             choicesUrl: `${frontendUrl}/wallet/notices`,
             language,

@@ -5,7 +5,8 @@ import { choiceWithout, type NoticeKind, POINT_NOTICES } from '../../domain/noti
 import { redirect } from '../http/replies/reply.ts';
 import { route } from '../http/route.ts';
 
-const Choices = z
+/** Of what somebody is told by mail. */
+export const NoticeChoicesSchema = z
   .object({
     points: z
       .enum(POINT_NOTICES)
@@ -19,15 +20,16 @@ const Choices = z
   })
   .meta({ id: 'NoticeChoices' });
 
-const example = { points: 'first', weekly: true, waiting: true } as const;
+/** An example of choices. */
+export const noticeChoicesExample = { points: 'first', weekly: true, waiting: true } as const;
 
 const own = {
   path: '/auth/me/notices',
   access: 'active-user',
   scopes: ['wallet', 'till', 'shop', 'admin'],
   tag: 'Auth',
-  response: Choices,
-  examples: { response: example },
+  response: NoticeChoicesSchema,
+  examples: { response: noticeChoicesExample },
 } as const;
 
 export const showNotices = route({
@@ -44,7 +46,7 @@ export const changeNotices = route({
   method: 'PATCH',
   summary: 'Change of what the signed-in person is told by mail',
   description: 'What is left out stays. Codes, and what concerns security, are always mailed.',
-  body: Choices.partial(),
+  body: NoticeChoicesSchema.partial(),
   examples: { ...own.examples, body: { points: 'each' } },
 
   async handle({ user, db, body }) {

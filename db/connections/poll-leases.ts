@@ -166,8 +166,8 @@ const noteSchedules = (connections: string) =>
   noteAll('update_poll_schedule', `select connection_id from ${connections}`);
 
 /**
- * Starts the count of covered polls again, because the provider was away and may have lost
- * webhooks, or has not sent some. The Schedule is due to be changed if its interval was the longer one.
+ * Starts the count of covered polls again, because the provider has lost webhooks, or was away and
+ * may have. The Schedule is due to be changed if its interval was the longer one.
  */
 export async function forgetCoverage(db: Db, connectionId: ConnectionId): Promise<void> {
   await db.raw(

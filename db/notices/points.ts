@@ -121,6 +121,8 @@ export type PointsNotice = {
   color: string | null;
   points: number;
   isFirst: boolean;
+  /** Whether the first ones are those of before, which an import has brought over. */
+  isBroughtOver: boolean;
   /** The id after which nothing was told, and up to which everything is told by this. */
   after: string;
   until: string;
@@ -137,7 +139,8 @@ const MAX_ENTRIES = 1_000;
 export async function findNotices(db: Db, walletIds: readonly WalletId[]): Promise<PointsNotice[]> {
   const { rows } = await db.raw<{ rows: PointsNotice[] }>(
     `select w.id, w.user_id, u.email, u.language, t.name as tenant_name, t.logo_path, t.color,
-       d.position as after, p.read_until as until, came.points, came.is_first
+       d.position as after, p.read_until as until, came.points, came.is_first,
+       came.is_brought_over
      from due_work d
      cross join notice_position p
      join wallets w on w.id = d.subject_id
@@ -145,7 +148,10 @@ export async function findNotices(db: Db, walletIds: readonly WalletId[]): Promi
      join tenants t on t.id = w.tenant_id
      left join notice_choices n on n.user_id = w.user_id
      cross join lateral (
-       select sum(e.points) as points, coalesce(bool_or(e.seq = 1), false) as is_first
+       select sum(e.points) as points, coalesce(bool_or(e.seq = 1), false) as is_first,
+         coalesce(bool_or(e.seq = 1 and exists (
+           select from import_rows r where r.id = e.source_id and r.tenant_id = w.tenant_id
+         )), false) as is_brought_over
        from (
          select * from ledger_entries where wallet_id = w.id order by seq desc limit ${MAX_ENTRIES}
        ) e

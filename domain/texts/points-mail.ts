@@ -1,7 +1,7 @@
 import type { Language } from '../language.ts';
 import { type MailContent, oneLine, paragraph } from './mail-content.ts';
 import { formatNumber } from './mail-formats.ts';
-import { mailTextsIn } from './mail-texts.ts';
+import { type MailTexts, mailTextsIn } from './mail-texts.ts';
 
 /** The points that came to a wallet, and where its owner sees and chooses. */
 export type CamePoints = {
@@ -9,6 +9,8 @@ export type CamePoints = {
   points: number;
   /** Whether its owner had none at the shop before. */
   isFirst: boolean;
+  /** Whether these are those of before, which the shop has brought over. */
+  isBroughtOver: boolean;
   walletUrl: string;
   /** Where they choose of which points they are told. */
   choicesUrl: string;
@@ -21,6 +23,7 @@ export function pointsMail({
   shop,
   points: count,
   isFirst,
+  isBroughtOver,
   walletUrl,
   choicesUrl,
   stopUrl,
@@ -34,7 +37,7 @@ export function pointsMail({
     subject: its.subject(words),
     shop: { name: words.shop, logoUrl: shop.logoUrl, color: shop.color },
     blocks: [
-      paragraph(isFirst ? its.firstCame(words) : its.came(words)),
+      paragraph(cameAs({ isFirst, isBroughtOver }, its)(words)),
       { type: 'link', label: its.link, url: walletUrl },
       ...(isFirst ? [paragraph(its.onlyFirst)] : []),
     ],
@@ -43,4 +46,12 @@ export function pointsMail({
       stop: { label: its.stop, url: stopUrl },
     },
   };
+}
+
+function cameAs(
+  { isFirst, isBroughtOver }: Pick<CamePoints, 'isFirst' | 'isBroughtOver'>,
+  its: MailTexts['notices']['points'],
+) {
+  if (isBroughtOver) return its.broughtOver;
+  return isFirst ? its.firstCame : its.came;
 }

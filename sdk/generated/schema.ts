@@ -4080,6 +4080,8 @@ export interface components {
                 /** @description At whose end the points would expire: `2026-03`. */
                 month: string;
             }[];
+            /** @description Of what you want to be told by mail. */
+            noticeChoices: components["schemas"]["NoticeChoices"];
             /** @description What is kept elsewhere, and not in this file. */
             notErased: string[];
         };

@@ -65,7 +65,13 @@ const CHANGE = {
   isReminder: false,
 } satisfies Partial<ChangeFacts>;
 
-const CAME = { shop: SHOP, points: 125, walletUrl: `${BASE}/wallet/wallets/1`, ...CHOICES };
+const CAME = {
+  isBroughtOver: false,
+  shop: SHOP,
+  points: 125,
+  walletUrl: `${BASE}/wallet/wallets/1`,
+  ...CHOICES,
+};
 
 const WEEK = {
   shop: SHOP,
@@ -161,6 +167,7 @@ export function mailsIn(language: Language): Readonly<Record<string, MailContent
     'import taken back': importMail({ ...imported, status: 'reverted', matched: 1_412 }),
     unusual: unusualMovementsMail({ ...OF_SHOP, people: 3, language }),
     'first points': pointsMail({ ...CAME, isFirst: true, language }),
+    'points of before': pointsMail({ ...CAME, isFirst: true, isBroughtOver: true, language }),
     'more points': pointsMail({ ...CAME, points: 1, isFirst: false, language }),
     'merchants wait': waiting(2, 0),
     'shops ask for points': waiting(0, 1),

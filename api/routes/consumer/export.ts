@@ -1,6 +1,7 @@
 import type { Db } from '../../../db/connection.ts';
 import { type ListedEntry, listOfWallet } from '../../../db/ledger/history.ts';
 import * as wallets from '../../../db/ledger/wallets.ts';
+import * as noticeChoices from '../../../db/notices/choices.ts';
 import * as attachments from '../../../db/payments/attachments.ts';
 import { listFiltered } from '../../../db/payments/filtered-list.ts';
 import * as payments from '../../../db/payments/payments.ts';
@@ -20,6 +21,7 @@ import { streamed } from '../../http/replies/reply.ts';
 import { route } from '../../http/route.ts';
 import { RedemptionSchema, redemptionAnswerOf } from '../../resources/redemption.ts';
 import { WalletSchema, walletAnswerOf } from '../../resources/wallet.ts';
+import { NoticeChoicesSchema } from '../notices.ts';
 import { explainEntries } from './history.ts';
 import {
   ExplainedEntry,
@@ -81,7 +83,8 @@ async function* piecesOf(userId: UserId, deps: ExportDeps): AsyncGenerator<strin
   }
   yield '],"notices":[';
   yield* noticePieces(ids, deps);
-  yield `],"notErased":${JSON.stringify(NOT_ERASED)}}`;
+  const chosen = NoticeChoicesSchema.parse(await noticeChoices.find(deps.db, userId));
+  yield `],"noticeChoices":${JSON.stringify(chosen)},"notErased":${JSON.stringify(NOT_ERASED)}}`;
 }
 
 async function* walletPieces(id: WalletId, userId: UserId, deps: ExportDeps) {

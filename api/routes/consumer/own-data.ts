@@ -10,6 +10,7 @@ import { decidedPayment, stepsExample } from '../../resources/decision.ts';
 import { RedemptionSchema, redemptionExample } from '../../resources/redemption.ts';
 import { Transaction, transactionExample } from '../../resources/transaction.ts';
 import { WalletSchema, walletExample } from '../../resources/wallet.ts';
+import { NoticeChoicesSchema, noticeChoicesExample } from '../notices.ts';
 import { proofExample } from './wallet-proof.ts';
 import { entryExample, LedgerEntrySchema } from './wallets.ts';
 
@@ -91,6 +92,7 @@ export const OwnData = z
       )
       .describe('Oldest first.'),
     notices: z.array(OwnNotice).describe('The mails about points that would expire.'),
+    noticeChoices: NoticeChoicesSchema.describe('Of what you want to be told by mail.'),
     notErased: z.array(z.string()).describe('What is kept elsewhere, and not in this file.'),
   })
   .meta({ id: 'OwnData' });
@@ -150,5 +152,6 @@ export const ownDataExample: z.input<typeof OwnData> = {
     },
   ],
   notices: [{ walletId: walletExample.id, month: '2026-03' }],
+  noticeChoices: noticeChoicesExample,
   notErased: [...NOT_ERASED],
 };

@@ -8,10 +8,13 @@ export const noticeMails: Texts<typeof english> = {
   points: {
     subject: ({ shop, points }) => `${points} bei ${shop} bekommen`,
     firstCame: ({ shop, points }) =>
-      `Du hast bei ${shop} deine ersten Punkte bekommen: ${points}. Sie sind in deiner Wallet, ` +
-      'wo du siehst, was sie wert sind.',
+      `Du hast bei ${shop} deine ersten Punkte bekommen: ${points}. Auf deinem Punktekonto siehst ` +
+      'du, was sie wert sind.',
+    broughtOver: ({ shop, points }) =>
+      `${shop} hat übernommen, was du dort bisher gesammelt hast: Du hast jetzt ${points}. Auf ` +
+      'deinem Punktekonto siehst du, was sie wert sind.',
     came: ({ shop, points }) =>
-      `Du hast bei ${shop} ${points} bekommen. Sie sind in deiner Wallet.`,
+      `Du hast bei ${shop} ${points} bekommen. Sie sind auf deinem Punktekonto.`,
     onlyFirst:
       'Wir schreiben nur über die ersten Punkte in einem Geschäft, außer du willst es jedes Mal.',
     link: 'Punkte ansehen',

@@ -20,6 +20,9 @@ export const noticeMails = {
     firstCame: ({ shop, points }: Points) =>
       `You got ${points} at ${shop}, the first of yours there. They are in your wallet, where ` +
       'you see what they are worth.',
+    broughtOver: ({ shop, points }: Points) =>
+      `${shop} has brought over what you had collected there before: you have ${points} now. ` +
+      'They are in your wallet, where you see what they are worth.',
     came: ({ shop, points }: Points) => `You got ${points} at ${shop}. They are in your wallet.`,
     onlyFirst: 'We write about the first points at a shop only, unless you want it each time.',
     link: 'See your points',

@@ -171,7 +171,7 @@ describe('alpha', () => {
   beforeEach(() => open('alpha'));
   const poll = () => pollConnection(deps, connectionId, { run: randomUUID() });
 
-  it('says that access was revoked: all know within the minute, in the owner’s language', async () => {
+  it('says that access is gone: all know within a minute, each in their language', async () => {
     alpha.revokeTokens(account);
     expect(await known('alpha')).toEqual(NOBODY);
     const about = { merchant_id: account, event_id: randomUUID(), data: { type: 'revocation' } };
@@ -277,7 +277,8 @@ describe('beta', () => {
     await tick();
     await connect('beta');
     await prepareSweep(db);
-    const swept = (await dueEvents.takePending(db, { limit: 10, quietSeconds: 0 })).map(({ id }) => id);
+    const due = await dueEvents.takePending(db, { limit: 10, quietSeconds: 0 });
+    const swept = due.map(({ id }) => id);
     await ingestWithProvider(deps, swept, { run: randomUUID() });
     expect(await points()).toBe(350);
     await tick();

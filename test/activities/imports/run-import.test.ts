@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { doWork } from '../../../activities/due-work/worker.ts';
 import { createFingerprintActivities } from '../../../activities/ingestion/revise/signups.ts';
+import { notePoints, tellOfPoints } from '../../../activities/telling/points.ts';
 import * as dueWork from '../../../db/due-work.ts';
+import type { Mail } from '../../../gateways/mail/mailer.ts';
 import { expectWhole } from '../../support/database/ledger-check.ts';
 import { aCredit, aDebit, aUser, aWallet, postByHand, required } from '../../support/factories.ts';
 import { useApp } from '../../support/fixtures.ts';
@@ -12,6 +15,7 @@ import {
   runImports,
   type ShownImport,
 } from '../../support/points/imports.ts';
+import { activityDeps } from '../../support/temporal/activity-deps.ts';
 
 const app = await useApp();
 const { db } = app;
@@ -36,6 +40,22 @@ const statesOf = async (importId: string): Promise<(string | null)[]> =>
   (await db('import_rows').where({ importId }).orderBy('line').select('state')).map(
     ({ state }: { state: string | null }) => state,
   );
+
+it('greets by mail who was brought over, once, and as what it is', async () => {
+  const { email } = await aMember();
+  await shop.bring(`${email},,120`);
+  const mails: Mail[] = [];
+  const mailer = { send: async (mail: Mail) => void mails.push(mail), close: async () => {} };
+  const deps = activityDeps(db, { mailer });
+  const tick = async () => {
+    await notePoints(db, 0);
+    await db('due_work').where({ kind: 'tell_of_points' }).update({ dueAt: db.fn.now() });
+    await doWork(deps, tellOfPoints(deps));
+  };
+  await expect.poll(async () => [await tick(), mails.length]).toEqual([undefined, 1]);
+  expect(mails[0]?.to).toBe(email);
+  expect(mails[0]?.text).toContain('has brought over what you had collected there before');
+});
 
 describe('an import that was approved', () => {
   it('adjusts the wallets of those who are known, once, as its approver', async () => {

@@ -4,6 +4,7 @@ import { pointsMail } from '../../../domain/texts/points-mail.ts';
 const came = {
   shop: { name: 'Corner\nCafé', logoUrl: null, color: '#123456' },
   points: 1_250,
+  isBroughtOver: false,
   language: null,
   walletUrl: 'https://app.shop.example/wallet/wallets/1',
   choicesUrl: 'https://app.shop.example/wallet/notices',
@@ -36,4 +37,11 @@ it('says it in German to who reads that', () => {
 it('says of the first points that it is not said of each', () => {
   expect(textsOf(true).at(-1)).toContain('first points at a shop only');
   expect(textsOf(false).join()).not.toContain('first');
+});
+
+it('greets who had points there before with what was brought over', () => {
+  const { blocks } = pointsMail({ ...came, isFirst: true, isBroughtOver: true });
+  expect(blocks[0]).toMatchObject({
+    text: expect.stringMatching(/^Corner Café has brought over .* you have 1,250 points now/),
+  });
 });

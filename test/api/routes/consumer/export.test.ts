@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
+import * as choices from '../../../../db/notices/choices.ts';
 import { numberOf } from '../../../../db/users/members.ts';
 import type { TenantId, WalletId } from '../../../../domain/ids.ts';
 import {
@@ -48,6 +49,7 @@ type Exported = {
     proof: { entries: unknown[]; inclusion: unknown } | null;
   }[];
   notices: unknown[];
+  noticeChoices: unknown;
   notErased: string[];
 };
 
@@ -110,6 +112,7 @@ describe('GET /consumer/export', () => {
     const term = { since: '2026-01-15', keptUntil: '2027-01-15' };
     const standing = { walletId: first, tenantId, tierKey: 'gold', ...term };
     await db('wallet_standings').insert({ ...standing, decidedOn: '2026-01-15' });
+    await choices.change(db, ada.userId, { points: 'each' });
     await db('expiry_notices').insert({ walletId: first, month: '2026-03-01' });
     const second = await aWallet(db, { userId: ada.userId, balance: 12 });
     await db.transaction((tx) => postByHand(tx, [aDebit(second, 2)]));
@@ -125,7 +128,13 @@ describe('GET /consumer/export', () => {
       'cache-control': 'no-store',
     });
     const body = answer.json<Exported>();
-    expect(Object.keys(body)).toEqual(['person', 'wallets', 'notices', 'notErased']);
+    expect(Object.keys(body)).toEqual([
+      'person',
+      'wallets',
+      'notices',
+      'noticeChoices',
+      'notErased',
+    ]);
     expect(body.person).toEqual({
       id: ada.userId,
       email,
@@ -166,6 +175,7 @@ describe('GET /consumer/export', () => {
     expect(two).toMatchObject({ redemptions: [], sales: [], attachments: [], standing: null });
     expect(two?.proof).toMatchObject({ inclusion: null, statements: [] });
     expect(body.notices).toEqual([{ walletId: first, month: '2026-03' }]);
+    expect(body.noticeChoices).toEqual({ points: 'each', weekly: true, waiting: true });
     expect(body.notErased).toHaveLength(3);
 
     const text = JSON.stringify(body);

@@ -5,6 +5,7 @@ import { appliesProgrammes } from '../../db/connection.ts';
 import type { User } from '../../db/users/users.ts';
 import { Refusal } from '../../domain/errors.ts';
 import { TenantId } from '../../domain/ids.ts';
+import { languageIn } from '../../domain/language.ts';
 import {
   type Admit,
   createAdmission,
@@ -30,7 +31,6 @@ import { JSON_TYPE } from './replies/json-pieces.ts';
 import { type RenderedReply, renderReply } from './replies/render-reply.ts';
 import { EventStream, Streamed } from './replies/reply.ts';
 import { sendPieces } from './replies/send-pieces.ts';
-import { languageOf } from './requests/language.ts';
 import { parseQuery, withoutPage } from './requests/parse-query.ts';
 import { parseParams } from './requests/path-ids.ts';
 import { unknownFields } from './requests/unknown-fields.ts';
@@ -157,7 +157,7 @@ function answererOf(route: Route, deps: Deps) {
       body: content.body,
       rawBody: content.rawBody,
       wantsCsv,
-      language: () => languageOf(ctx),
+      language: () => languageIn(ctx.headers['accept-language']) ?? 'en',
       tx: undefined,
       afterCommit: undefined,
       headers: ctx.headers,

@@ -1,7 +1,7 @@
 import { createServer } from 'vite';
 import { describe, expect, it } from 'vitest';
 import { LANGUAGES as LANGUAGES_OF_MAILS } from '../../domain/language.ts';
-import { LANGUAGES, languageOf } from '../../web/languages.ts';
+import { LANGUAGES, type Language, languageOf } from '../../web/languages.ts';
 import { inLanguage } from '../../web/translate.ts';
 
 it('are those of mails', () => {
@@ -24,17 +24,24 @@ describe('languageOf', () => {
   });
 });
 
+/** Loads a module of the apps in a language. */
+async function loaded(language: Language, path: string) {
+  const vite = await createServer({
+    configFile: false,
+    plugins: [inLanguage(language)],
+    server: { middlewareMode: true, ws: false, watch: null },
+    optimizeDeps: { noDiscovery: true },
+    appType: 'custom',
+    logLevel: 'error',
+  });
+  const module = await vite.ssrLoadModule(path);
+  await vite.close();
+  return module;
+}
+
 describe.each(LANGUAGES)('in the texts of %s', (language) => {
   it('a rule is the same when it is published again as its fields say it', async () => {
-    const vite = await createServer({
-      configFile: false,
-      plugins: [inLanguage(language)],
-      server: { middlewareMode: true, ws: false, watch: null },
-      optimizeDeps: { noDiscovery: true },
-      appType: 'custom',
-      logLevel: 'error',
-    });
-    const { draftOf, readDraft } = await vite.ssrLoadModule('/web/portal/rules/draft.ts');
+    const { draftOf, readDraft } = await loaded(language, '/web/portal/rules/draft.ts');
     const terms = {
       conversionRate: 0.125,
       minSpendMinorUnits: 123_450,
@@ -44,9 +51,25 @@ describe.each(LANGUAGES)('in the texts of %s', (language) => {
       roundingPolicy: 'floor',
     } as const;
     const typed = draftOf(terms, 'EUR');
-    await vite.close();
     expect(typed).toMatchObject(FIELDS[language]);
     expect(readDraft(typed, 'EUR')).toEqual({ terms });
+  });
+
+  it('what may be thousands is no number, nor what is grouped', async () => {
+    const { numberOf } = await loaded(language, '/web/portal/rules/draft.ts');
+    const { minorUnitsOf } = await loaded(language, '/web/shared/format.ts');
+    const [own, foreign] = language === 'de' ? [',', '.'] : ['.', ','];
+    expect(numberOf(`1${own}250`)).toBe(1.25);
+    expect(numberOf(`1${own}25`)).toBe(1.25);
+    expect(numberOf(`1${foreign}25`)).toBe(1.25);
+    expect(minorUnitsOf(`1250${foreign}5`, 'EUR')).toBe(125_050);
+    expect(minorUnitsOf(`1${own}250`, 'KWD')).toBe(1_250);
+    const refused = [`1${foreign}250`, `1${foreign}250${own}50`, `1${own}250${foreign}50`, '1 250'];
+    expect(refused.map((text) => numberOf(text))).toEqual(refused.map(() => undefined));
+    for (const currency of ['EUR', 'KWD', 'JPY']) {
+      const amounts = refused.map((text) => minorUnitsOf(text, currency));
+      expect(amounts, currency).toEqual(refused.map(() => undefined));
+    }
   });
 });
 

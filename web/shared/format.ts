@@ -160,14 +160,29 @@ export function age(iso: string, nowMs: number): string {
   return format.format(Math.max(1, Math.floor(ms / size)));
 }
 
+const DECIMAL_SIGN = decimals.formatToParts(0.5).find(({ type }) => type === 'decimal')?.value;
+const THOUSAND_DIGITS = 3;
+
+/**
+ * Reads the digits of a number that a person typed, before and behind either decimal sign;
+ * undefined if it is none. Of three digits behind the sign that is not the language's nobody knows
+ * whether they are thousands: that is no number either.
+ */
+export function digitsOf(text: string): { whole: string; fraction: string } | undefined {
+  const [, whole, sign, fraction = ''] = /^\s*(\d{1,12})(?:([.,])(\d+))?\s*$/.exec(text) ?? [];
+  if (whole === undefined) return undefined;
+  const isForeign = sign !== undefined && sign !== DECIMAL_SIGN;
+  return isForeign && fraction.length === THOUSAND_DIGITS ? undefined : { whole, fraction };
+}
+
 /**
  * Reads an amount that a person typed, such as 12.50, as minor units of a currency; undefined if it
  * is none, or has more digits than the currency.
  */
 export function minorUnitsOf(text: string, currency: string): number | undefined {
   const digits = decimalsOf(currency);
-  const [, whole = '', fraction = ''] = /^\s*(\d{1,12})(?:[.,](\d+))?\s*$/.exec(text) ?? [];
-  if (whole === '' || fraction.length > digits) return undefined;
+  const { whole, fraction = '' } = digitsOf(text) ?? {};
+  if (whole === undefined || fraction.length > digits) return undefined;
   return Number(whole + fraction.padEnd(digits, '0'));
 }
 

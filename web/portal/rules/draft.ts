@@ -1,5 +1,5 @@
 import { decimalsOf } from '../../../sdk/index.ts';
-import { asTyped, minorUnitsOf, unitOf } from '../../shared/format.ts';
+import { asTyped, digitsOf, minorUnitsOf, unitOf } from '../../shared/format.ts';
 import { momentAt } from '../../shared/zone.ts';
 import { ruleTexts } from '../../texts/en/rules.ts';
 
@@ -132,8 +132,9 @@ function moved(value: number, places: number): number {
 
 /** The number that a text means, with at most six decimals; undefined for anything else. */
 export function numberOf(text: string): number | undefined {
-  const typed = text.trim().replace(',', '.');
-  return /^\d{1,9}(\.\d{1,6})?$/.test(typed) ? Number(typed) : undefined;
+  const { whole, fraction = '' } = digitsOf(text) ?? {};
+  if (whole === undefined || whole.length > 9 || fraction.length > 6) return undefined;
+  return Number(`${whole}.${fraction}`);
 }
 
 /** The whole number that a text means; undefined for anything else. */

@@ -71,9 +71,10 @@ export const campaignTexts: Texts<typeof english> = {
   },
   wrong: {
     name: 'Geben Sie einen Namen mit höchstens 60 Zeichen ein.',
-    multiplier: 'Geben Sie eine Zahl über 1 bis 10 ein, mit höchstens drei Nachkommastellen.',
+    multiplier:
+      'Geben Sie eine Zahl über 1 bis 10 ein, etwa 1,25, mit höchstens drei Nachkommastellen.',
     points: 'Geben Sie eine ganze Zahl von 1 bis 1.000.000 ein.',
-    minSpend: 'Geben Sie einen Geldbetrag ein.',
+    minSpend: 'Geben Sie einen Geldbetrag ein, etwa 1250,50.',
     generous: 'Der Verkauf muss mindestens so viel wert sein wie die Punkte.',
     days: 'Wählen Sie einen Tag.',
     hours: 'Geben Sie beide Zeiten ein, die zweite nach der ersten.',

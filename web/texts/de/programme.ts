@@ -75,7 +75,8 @@ export const programmeTexts: Texts<typeof english> = {
     threshold: (least: string, most: string) =>
       `Geben Sie einen Betrag von ${least} bis ${most} ein.`,
     sameThreshold: 'Dieser Betrag gehört schon zu einer anderen Stufe. Wählen Sie einen anderen.',
-    multiplier: 'Geben Sie eine Zahl von 1 bis 10 ein, mit höchstens drei Nachkommastellen.',
+    multiplier:
+      'Geben Sie eine Zahl von 1 bis 10 ein, etwa 1,25, mit höchstens drei Nachkommastellen.',
     less: 'Eine leichter erreichbare Stufe gibt mehr. Geben Sie mindestens deren Faktor ein.',
   },
   publish: 'Veröffentlichen',

@@ -76,10 +76,10 @@ export const ruleTexts: Texts<typeof english> = {
     close: 'Noch einmal ansehen',
   },
   wrong: {
-    amount: 'Geben Sie einen Betrag ein, etwa 12,50.',
-    rate: 'Geben Sie eine Zahl über 0 ein, etwa 10 oder 0,5.',
+    amount: 'Geben Sie einen Betrag ein, etwa 1250,50.',
+    rate: 'Geben Sie eine Zahl über 0 ein, etwa 1250 oder 0,5.',
     count: 'Geben Sie eine ganze Zahl ein.',
-    percent: 'Geben Sie eine Zahl von 1 bis 100 ein.',
+    percent: 'Geben Sie eine Zahl von 1 bis 100 ein, etwa 12,5.',
     past: 'Wählen Sie einen künftigen Zeitpunkt, oder lassen Sie das Feld leer für sofort.',
   },
   needsCurrency:

@@ -69,7 +69,7 @@ export const programmeTexts = {
     name: 'Write a name of up to 40 letters.',
     threshold: (least: string, most: string) => `Write an amount from ${least} to ${most}.`,
     sameThreshold: 'Another tier is reached with this amount. Write another one.',
-    multiplier: 'Write a number from 1 to 10, with at most three decimals.',
+    multiplier: 'Write a number from 1 to 10, such as 1.25: at most three decimals.',
     less: 'A tier that is reached with less gives more. Write at least its number.',
   },
   publish: 'Publish',

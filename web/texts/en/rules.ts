@@ -70,10 +70,10 @@ export const ruleTexts = {
     close: 'Look at it again',
   },
   wrong: {
-    amount: 'Write an amount, such as 12.50.',
-    rate: 'Write a number above 0, such as 10 or 0.5.',
+    amount: 'Write an amount, such as 1250.50.',
+    rate: 'Write a number above 0, such as 1250 or 0.5.',
     count: 'Write a whole number.',
-    percent: 'Write a number from 1 to 100.',
+    percent: 'Write a number from 1 to 100, such as 12.5.',
     past: 'Choose a time to come, or leave it empty for at once.',
   },
   needsCurrency: 'Connect your point of sale first: it brings the currency of your shop.',

@@ -113,6 +113,7 @@ export type AuditEntry = Required<NewAuditEntry> & {
 /** An entry with the names of what it is about, for administrators. */
 export type NamedAuditEntry = AuditEntry & {
   tenantName: string | null;
+  tenantCurrency: string | null;
   /** The user who was acted on, or whose wallet was. */
   targetUserId: UserId | null;
   /** That user's e-mail, or phone without one; of an invite the invited address. */
@@ -163,6 +164,7 @@ export async function list(db: Db, filter: AuditFilter & Page): Promise<NamedAud
       'a.*',
       'u.email as actorEmail',
       't.name as tenantName',
+      't.currency as tenantCurrency',
       's.id as targetUserId',
       db.raw('coalesce(s.email, s.phone, i.email) as target_contact'),
     );

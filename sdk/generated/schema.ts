@@ -6541,6 +6541,8 @@ export interface components {
             createdAt: string;
             /** @description What the tenant is called today. */
             tenantName: string | null;
+            /** @description In which its amounts are. */
+            tenantCurrency: string | null;
             /**
              * Format: uuid
              * @description The user who was acted on, or whose wallet was.

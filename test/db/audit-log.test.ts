@@ -38,6 +38,7 @@ describe('the audit log', () => {
         createdAt: expect.any(Date),
         actorEmail: expect.stringContaining('@example.com'),
         tenantName: null,
+        tenantCurrency: null,
         targetUserId: null,
         targetContact: null,
       },

@@ -71,8 +71,25 @@ describe.each(LANGUAGES)('in the texts of %s', (language) => {
       expect(amounts, currency).toEqual(refused.map(() => undefined));
     }
   });
+
+  it('the audit log says days of the week and amounts in words', async () => {
+    const { auditValue } = await loaded(language, '/web/shared/audit-value.ts');
+    const said = [
+      auditValue('days', '1 3 7', 'EUR'),
+      auditValue('minSpendMinorUnits', 1_250, 'EUR'),
+      auditValue('conversionRate', 0.0125, 'EUR'),
+      auditValue('points', 12_000, 'EUR'),
+      auditValue('days', null, 'EUR'),
+    ];
+    expect(said.map((text) => text.replaceAll('\u00a0', ' '))).toEqual(AUDITED[language]);
+    expect(auditValue('valueMinorUnits', 1_250, null)).not.toContain('€');
+  });
 });
 
+const AUDITED = {
+  en: ['Mon, Wed, Sun', '€12.50', '0.0125', '12,000', 'nothing'],
+  de: ['Mo, Mi, So', '12,50 €', '0,0125', '12.000', 'nichts'],
+};
 const FIELDS = {
   en: { rate: { text: '12.5' }, minSpend: '1234.50', cap: '12000', share: '33.5' },
   de: { rate: { text: '12,5' }, minSpend: '1234,50', cap: '12000', share: '33,5' },

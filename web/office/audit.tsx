@@ -53,7 +53,12 @@ export default function AuditPage() {
           })
         }
       />
-      <AuditList list={list} empty={texts.empty} showsIds>
+      <AuditList
+        list={list}
+        empty={texts.empty}
+        currencyOf={({ tenantCurrency }) => tenantCurrency}
+        showsIds
+      >
         {(entry) => <ActorAndTarget entry={entry} />}
       </AuditList>
       <ClocksNote />

@@ -144,7 +144,12 @@ function Correction({ entry }: { entry: Entry }) {
   const audit = usePages(['audit', query], () => client.all.listAuditLogs(query));
   const items = audit.items?.filter(({ after }) => after.ledgerEntryId === entry.id);
   return (
-    <AuditList list={{ ...audit, items }} empty={texts.whyMissing} showsIds>
+    <AuditList
+      list={{ ...audit, items }}
+      empty={texts.whyMissing}
+      currencyOf={({ tenantCurrency }) => tenantCurrency}
+      showsIds
+    >
       {(one) => <ActorAndTarget entry={one} />}
     </AuditList>
   );

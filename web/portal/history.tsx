@@ -18,7 +18,7 @@ const ACTIONS = keysOf(texts.actions);
 /** What was done in the shop and by whom, the newest first. */
 export default function HistoryPage() {
   const client = useClient();
-  const { tenantId } = useShop();
+  const { tenantId, currency } = useShop();
   const filters = useFilters();
   const action = filters.choice('action', ACTIONS);
   const period = filters.period('all');
@@ -50,7 +50,7 @@ export default function HistoryPage() {
           })
         }
       />
-      <AuditList list={list} empty={texts.empty}>
+      <AuditList list={list} empty={texts.empty} currencyOf={() => currency}>
         {({ actorUserId, actorEmail }) =>
           actorUserId === null ? texts.ops : (actorEmail ?? texts.administrator)
         }

@@ -47,6 +47,14 @@ export function grouped(code: string): string {
   return code.replace(/(.{4})(?=.)/g, '$1 ');
 }
 
+const weekdays = new Intl.DateTimeFormat(LOCALE, { weekday: 'short', timeZone: 'UTC' });
+const A_SUNDAY = 4;
+
+/** A day of the week by its number, from Monday as 1: Mon. */
+export function weekdayName(day: number): string {
+  return weekdays.format(Date.UTC(1970, 0, A_SUNDAY + day));
+}
+
 /** A number of points, with its thousands apart. */
 export function number(value: number): string {
   return integers.format(value);

@@ -16,6 +16,7 @@ const MAX_REQUEST_ID_LENGTH = 200;
 
 const NamedAuditEntry = AuditEntrySchema.extend({
   tenantName: z.string().nullable().describe('What the tenant is called today.'),
+  tenantCurrency: z.string().nullable().describe('In which its amounts are.'),
   targetUserId: UserId.nullable().describe('The user who was acted on, or whose wallet was.'),
   targetContact: z
     .string()
@@ -48,6 +49,7 @@ export const listAuditLogs = route({
       {
         ...auditEntryExample,
         tenantName: 'Corner Café',
+        tenantCurrency: 'EUR',
         targetUserId: '0f3d5b7a-9c1e-4d2f-8a6b-4c5d6e7f8091',
         targetContact: 'ada@example.com',
       },

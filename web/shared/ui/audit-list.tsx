@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { auditTexts as texts } from '../../texts/en/audit.ts';
+import { auditValue, wordOf } from '../audit-value.ts';
 import type { Schema } from '../client.tsx';
-import { moment, number } from '../format.ts';
 import type { PagedList } from '../use-pages.ts';
 import { Moment } from './basics.tsx';
 import { PagedItems } from './lists.tsx';
@@ -9,27 +9,36 @@ import { PagedItems } from './lists.tsx';
 type Entry = Schema['AuditEntry'];
 type Value = Entry['before'][string] | undefined;
 
-const MOMENT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
-
 /** Entries of the audit log: what was done, when and why, what it changed, and by whom. */
 export function AuditList<Listed extends Entry>(props: {
   list: PagedList<Listed>;
   empty: string;
   /** Who did it, and to whom. */
   children(entry: Listed): ReactNode;
+  /** In which its amounts are: that of its shop. */
+  currencyOf(entry: Listed): string | null;
   /** Whether ids are shown, which only those who run the service need. */
   showsIds?: boolean;
 }) {
   const { showsIds = false } = props;
   return (
     <PagedItems list={props.list} empty={props.empty} label={texts.list}>
-      {(entry) => <AuditEntry entry={entry} people={props.children(entry)} showsIds={showsIds} />}
+      {(entry) => (
+        <AuditEntry
+          entry={entry}
+          people={props.children(entry)}
+          currency={props.currencyOf(entry)}
+          showsIds={showsIds}
+        />
+      )}
     </PagedItems>
   );
 }
 
-function AuditEntry(props: { entry: Entry; people: ReactNode; showsIds: boolean }) {
-  const { entry, people, showsIds } = props;
+type Shown = { entry: Entry; currency: string | null; showsIds: boolean };
+
+function AuditEntry({ people, ...props }: Shown & { people: ReactNode }) {
+  const { entry, showsIds } = props;
   const { action, createdAt, reason, requestId } = entry;
   return (
     <article className="audit-entry">
@@ -41,13 +50,13 @@ function AuditEntry(props: { entry: Entry; people: ReactNode; showsIds: boolean 
       </div>
       <p>{people}</p>
       {reason !== null && <p>{texts.reason(reason)}</p>}
-      <Changes entry={entry} showsIds={showsIds} />
+      <Changes {...props} />
       {showsIds && <p className="hint">{texts.request(requestId)}</p>}
     </article>
   );
 }
 
-function Changes({ entry: { before, after }, showsIds }: { entry: Entry; showsIds: boolean }) {
+function Changes({ entry: { before, after }, currency, showsIds }: Shown) {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   const changed = names.filter(
     (name) => before[name] !== after[name] && (showsIds || !isId(after[name] ?? before[name])),
@@ -60,28 +69,17 @@ function Changes({ entry: { before, after }, showsIds }: { entry: Entry; showsId
           {wordOf(texts.fields, name)}:{' '}
           {before[name] !== undefined && (
             <>
-              <del>{shown(before[name])}</del>
+              <del>{auditValue(name, before[name], currency)}</del>
               {' → '}
             </>
           )}
-          <ins>{shown(after[name])}</ins>
+          <ins>{auditValue(name, after[name], currency)}</ins>
         </li>
       ))}
     </ul>
   );
 }
 
-function shown(value: Value): string {
-  if (value === null || value === undefined || value === '') return texts.nothing;
-  if (typeof value === 'number') return number(value);
-  return MOMENT.test(value) ? moment(value) : wordOf(texts.values, value);
-}
-
 function isId(value: Value): boolean {
   return typeof value === 'string' && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(value);
-}
-
-/** The word for a name of the log, which may be newer than this app. */
-function wordOf(words: Readonly<Record<string, string>>, name: string): string {
-  return words[name] ?? name;
 }

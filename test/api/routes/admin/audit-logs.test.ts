@@ -52,6 +52,7 @@ describe('GET /admin/audit-logs', () => {
         targetId: walletId,
         tenantId,
         tenantName: expect.any(String),
+        tenantCurrency: null,
         targetUserId,
         targetContact: expect.stringContaining('@'),
         reason: 'A gift.',

@@ -38,6 +38,7 @@ import {
 } from './client/store-operator-invites.ts';
 import { listStoreOperators, removeStoreOperator } from './client/store-operators.ts';
 import { bootstrapWorkspace, showTenant, updateOnboarding } from './client/tenants.ts';
+import { totals } from './client/totals.ts';
 import { explainTransaction, listTransactions } from './client/transactions.ts';
 import { listTruthDays, repairDay } from './client/truth.ts';
 import { listDeliveries, replayDelivery, testEndpoint } from './client/webhook-deliveries.ts';
@@ -181,6 +182,7 @@ const api = {
   listConsumers,
   showConsumer,
   ...customerService,
+  ...totals,
   listTenantAuditLogs,
   ...forEach(WITH_SETUP, (label) => `show${label}Setup`, showSetupOf),
 

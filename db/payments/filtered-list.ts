@@ -1,7 +1,9 @@
 import type { PaymentId, TenantId, UserId } from '../../domain/ids.ts';
+import type { CurrencySums } from '../../domain/list-totals.ts';
 import { type IngestionOutcome, STORED_OUTCOMES } from '../../domain/outcomes.ts';
 import { PROVIDERS } from '../../domain/payment.ts';
 import type { Db } from '../connection.ts';
+import { exact } from '../tenants/interval-sums.ts';
 import { asListed, LISTED_COLUMNS, type ListedPayment, type ListedRow } from './payments.ts';
 
 /** What a list is narrowed down to: payments that agree with all that is given. */
@@ -26,10 +28,47 @@ type Page = { limit: number; after?: PaymentId | undefined };
 export async function listFiltered(
   db: Db,
   tenantId: TenantId,
-  { limit, after, ...filter }: PaymentFilter & Page,
+  page: PaymentFilter & Page,
 ): Promise<ListedPayment[]> {
+  const candidates = db.raw(`(${candidatesOf(page)}) as p`, valuesOf(tenantId, page));
+  const rows = await db
+    .queryBuilder()
+    .from(candidates)
+    .joinRaw(
+      'left join lateral (select email, phone from users where id = p.user_id limit 1) u on true',
+    )
+    .orderBy('p.occurredAt', 'desc')
+    .orderBy('p.id', 'desc')
+    .limit(page.limit)
+    .select<ListedRow[]>(...LISTED_COLUMNS);
+  return rows.map(asListed);
+}
+
+/**
+ * Sums up by currency at most `limit` of the payments that agree with the filter: what they were
+ * of, what was refunded of it, and what they earned. Which of them, if there are more, is open.
+ */
+export async function sumFiltered(
+  db: Db,
+  tenantId: TenantId,
+  page: PaymentFilter & { limit: number },
+): Promise<CurrencySums[]> {
+  const { rows } = await db.raw<{ rows: CurrencySums[] }>(
+    `select currency, count(*)::integer as count,
+       ${exact('sum(amount_minor_units)')} as amount_minor_units,
+       ${exact('sum(refunded_minor_units)')} as refunded_minor_units,
+       ${exact('sum(points_awarded)')} as points,
+       ${exact('sum(points_reversed)')} as points_reversed
+     from (select * from (${candidatesOf(page)}) as c limit :limit) as p
+     group by currency order by count desc, currency`,
+    valuesOf(tenantId, page),
+  );
+  return rows;
+}
+
+function valuesOf(tenantId: TenantId, { limit, after, ...filter }: PaymentFilter & Page) {
   const { outcome, userId, from, to, providerPaymentId } = filter;
-  const candidates = db.raw(`(${candidatesOf(filter, conditionsOf({ ...filter, after }))}) as p`, {
+  return {
     tenantId,
     limit,
     outcomes: outcome === undefined ? STORED_OUTCOMES : [outcome],
@@ -39,22 +78,13 @@ export async function listFiltered(
     ...(from !== undefined && { from }),
     ...(to !== undefined && { to }),
     ...(after !== undefined && { after }),
-  });
-  const rows = await db
-    .queryBuilder()
-    .from(candidates)
-    .joinRaw(
-      'left join lateral (select email, phone from users where id = p.user_id limit 1) u on true',
-    )
-    .orderBy('p.occurredAt', 'desc')
-    .orderBy('p.id', 'desc')
-    .limit(limit)
-    .select<ListedRow[]>(...LISTED_COLUMNS);
-  return rows.map(asListed);
+  };
 }
 
 /** Returns the query that finds the first payments by the index that fits the filter. */
-function candidatesOf({ userId, providerPaymentId }: PaymentFilter, conditions: string): string {
+function candidatesOf(filter: PaymentFilter & Page): string {
+  const { userId, providerPaymentId } = filter;
+  const conditions = conditionsOf(filter);
   if (providerPaymentId !== undefined) {
     return `
       select found.* from unnest(:providers::text[]) as o(provider)

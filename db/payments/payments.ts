@@ -104,6 +104,19 @@ export async function listOfTenant(
   return rows.map(asListed);
 }
 
+/** Finds a payment of the tenant by id, with its consumer. */
+export async function findListed(
+  db: Db,
+  tenantId: TenantId,
+  id: PaymentId,
+): Promise<ListedPayment | undefined> {
+  const row = await db('payments as p')
+    .leftJoin('users as u', 'u.id', 'p.userId')
+    .where({ 'p.tenantId': tenantId, 'p.id': id })
+    .first<ListedRow | undefined>(...LISTED_COLUMNS);
+  return row && asListed(row);
+}
+
 type FoundRow = Omit<Payment, 'decision'> & {
   storedDecision: StoredDecision;
   waitsUntil: Date | null;

@@ -1,9 +1,11 @@
 import { Refusal } from '../../domain/errors.ts';
 import type { RedemptionId, TenantId, UserId, WalletId } from '../../domain/ids.ts';
+import type { CurrencySums } from '../../domain/list-totals.ts';
 import type { RedemptionStatus } from '../../domain/redemption.ts';
 import type { NamedReward } from '../../domain/rewards.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import type { Db } from '../connection.ts';
+import { exact } from '../tenants/interval-sums.ts';
 import { rewardOf } from '../tenants/rewards.ts';
 import { CANCELLED_NOW, IS_HELD, STATUS_NOW } from './status.ts';
 
@@ -126,27 +128,71 @@ export async function listOfTenant(
   tenantId: TenantId,
   page: ShopPage,
 ): Promise<ShopRedemption[]> {
-  const { limit, after = null, from = null, to = null, userId = null } = page;
   const { rows } = await db.raw<{ rows: ShopRow[] }>(
     `select ${inShop(db)}
      from (
-       select r.*
-       from unnest(:stored::text[]) s(status)
-       cross join lateral (
-         select r.* from redemptions r
-         where ${userId === null ? 'r.tenant_id = :tenantId' : OF_CONSUMER}
-           and r.status = s.status ${filtersOf(page)}
-           ${from === null ? '' : 'and r.created_at >= :from'}
-           ${to === null ? '' : 'and r.created_at < :to'}
-           ${after === null ? '' : AFTER_OF_TENANT}
-         order by r.created_at desc, r.id desc limit :limit
-       ) r
-       order by r.created_at desc, r.id desc limit :limit
+       ${ofEachStatus(page)} order by r.created_at desc, r.id desc limit :limit
      ) r ${WITH_PEOPLE}
      order by r.created_at desc, r.id desc`,
-    { tenantId, stored: storedAs(page), limit, after, from, to, userId },
+    valuesOf(tenantId, page),
   );
   return rows.map(inShopOf);
+}
+
+/**
+ * Sums up by currency at most `limit` of a tenant's redemptions: the points and what they take off.
+ * Which of them, if there are more, is open.
+ */
+export async function sumOfTenant(
+  db: Db,
+  tenantId: TenantId,
+  page: Omit<ShopPage, 'after'>,
+): Promise<CurrencySums[]> {
+  const { rows } = await db.raw<{ rows: CurrencySums[] }>(
+    `select currency, count(*)::integer as count,
+       ${exact('sum(discount_value_minor_units)')} as amount_minor_units,
+       0 as refunded_minor_units, ${exact('sum(points)')} as points, 0 as points_reversed
+     from (${ofEachStatus(page)} limit :limit) r
+     group by currency order by count desc, currency`,
+    valuesOf(tenantId, page),
+  );
+  return rows;
+}
+
+/** Returns the query that finds the last redemptions of each status that agree with the filter. */
+function ofEachStatus(page: ShopPage): string {
+  const { after, from, to, userId } = page;
+  return `
+    select r.*
+    from unnest(:stored::text[]) s(status)
+    cross join lateral (
+      select r.* from redemptions r
+      where ${userId === undefined ? 'r.tenant_id = :tenantId' : OF_CONSUMER}
+        and r.status = s.status ${filtersOf(page)}
+        ${from === undefined ? '' : 'and r.created_at >= :from'}
+        ${to === undefined ? '' : 'and r.created_at < :to'}
+        ${after === undefined ? '' : AFTER_OF_TENANT}
+      order by r.created_at desc, r.id desc limit :limit
+    ) r`;
+}
+
+function valuesOf(tenantId: TenantId, page: ShopPage) {
+  const { limit, after = null, from = null, to = null, userId = null } = page;
+  return { tenantId, stored: storedAs(page), limit, after, from, to, userId };
+}
+
+/** Finds the tenant's redemption by id. */
+export async function findInShop(
+  db: Db,
+  tenantId: TenantId,
+  id: RedemptionId,
+): Promise<ShopRedemption | undefined> {
+  const { rows } = await db.raw<{ rows: ShopRow[] }>(
+    `select ${inShop(db)} from redemptions r ${WITH_PEOPLE}
+     where r.tenant_id = :tenantId and r.id = :id`,
+    { tenantId, id },
+  );
+  return rows.map(inShopOf)[0];
 }
 
 /** Finds the tenant's redemption whose code has one of these HMACs; a list of one, or none. */

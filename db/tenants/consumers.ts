@@ -2,6 +2,7 @@ import type { TenantId, UserId, WalletId } from '../../domain/ids.ts';
 import type { Db } from '../connection.ts';
 import type { WalletStatus } from '../ledger/wallets.ts';
 import { one } from '../one.ts';
+import { exact } from './interval-sums.ts';
 import { UNUSUAL_USERS } from './unusual.ts';
 
 /** A user with a wallet at a tenant. The contacts are complete: mask them before they are sent. */
@@ -102,17 +103,39 @@ export async function listOfTenant(
   tenantId: TenantId,
   page: { limit: number; after?: WalletId | undefined } & Which,
 ): Promise<Consumer[]> {
-  const { limit, after, owes = false, unusual = false } = page;
+  const { limit, after } = page;
   const { rows } = await db.raw<{ rows: Consumer[] }>(
     `${CONSUMER}
-     where w.tenant_id = :tenantId ${owes ? 'and w.owed > 0' : ''}
-       ${unusual ? `and w.user_id = any(array(${UNUSUAL_USERS}))` : ''}
+     where w.tenant_id = :tenantId ${conditionsOf(page)}
        ${after === undefined ? '' : AFTER}
      order by w.created_at desc, w.id desc
      limit :limit`,
     { tenantId, limit, ...(after && { after }) },
   );
   return rows;
+}
+
+/** Counts at most `limit` of a tenant's consumers, and sums up their points. */
+export async function sumOfTenant(
+  db: Db,
+  tenantId: TenantId,
+  { limit, ...which }: { limit: number } & Which,
+): Promise<{ count: number; points: number }> {
+  const { rows } = await db.raw<{ rows: { count: number; points: number }[] }>(
+    `select count(*)::integer as count, ${exact('sum(balance)')} as points
+     from (
+       select w.balance from wallets w
+       where w.tenant_id = :tenantId ${conditionsOf(which)}
+       limit :limit
+     ) w`,
+    { tenantId, limit },
+  );
+  return one(rows, 'sum of consumers');
+}
+
+function conditionsOf({ owes = false, unusual = false }: Which): string {
+  return `${owes ? 'and w.owed > 0' : ''}
+    ${unusual ? `and w.user_id = any(array(${UNUSUAL_USERS}))` : ''}`;
 }
 
 const CONSUMER = `

@@ -85,11 +85,16 @@ export const OPERATIONS = {
   listConsumers: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/consumers', isList: true },
   showConsumer: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/consumers/{userId}' },
   searchShop: { method: 'post', path: '/api/v1/client/tenants/{tenantId}/search' },
+  showTransaction: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/transactions/{transactionId}' },
+  showTenantRedemption: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/redemptions/{redemptionId}' },
   listConsumerHistory: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/consumers/{userId}/history', isList: true },
   resendCode: { method: 'post', path: '/api/v1/client/tenants/{tenantId}/redemptions/{redemptionId}/mail', isKeyed: true },
   askForGoodwill: { method: 'post', path: '/api/v1/client/tenants/{tenantId}/consumers/{userId}/goodwill-requests', isKeyed: true },
   listGoodwill: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/goodwill-requests', isList: true },
   withdrawGoodwill: { method: 'post', path: '/api/v1/client/tenants/{tenantId}/goodwill-requests/{goodwillId}/withdraw', isKeyed: true },
+  sumTransactions: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/totals/transactions' },
+  sumTenantRedemptions: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/totals/redemptions' },
+  sumConsumers: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/totals/consumers' },
   listTenantAuditLogs: { method: 'get', path: '/api/v1/client/tenants/{tenantId}/audit-logs', isList: true },
   showAlphaSetup: { method: 'get', path: '/api/v1/client/debug/alpha' },
   createWebhookEndpoint: { method: 'post', path: '/api/v1/client/tenants/{tenantId}/webhook-endpoints', isKeyed: true },
@@ -301,6 +306,10 @@ export interface Operations {
   showConsumer: Method<'showConsumer'>;
   /** Find a customer, a sale or a code by what somebody says: `POST /api/v1/client/tenants/{tenantId}/search`. */
   searchShop: Method<'searchShop'>;
+  /** Show a payment: `GET /api/v1/client/tenants/{tenantId}/transactions/{transactionId}`. */
+  showTransaction: Method<'showTransaction'>;
+  /** Show a redemption of the tenant: `GET /api/v1/client/tenants/{tenantId}/redemptions/{redemptionId}`. */
+  showTenantRedemption: Method<'showTenantRedemption'>;
   /** List what moved the points of a consumer at the tenant, newest first: `GET /api/v1/client/tenants/{tenantId}/consumers/{userId}/history`. */
   listConsumerHistory: Method<'listConsumerHistory'>;
   /** Send the mail with an open code again: `POST /api/v1/client/tenants/{tenantId}/redemptions/{redemptionId}/mail`. */
@@ -311,6 +320,12 @@ export interface Operations {
   listGoodwill: Method<'listGoodwill'>;
   /** Withdraw a request for points: `POST /api/v1/client/tenants/{tenantId}/goodwill-requests/{goodwillId}/withdraw`. */
   withdrawGoodwill: Method<'withdrawGoodwill'>;
+  /** Sum up the list of payments by the same filters: `GET /api/v1/client/tenants/{tenantId}/totals/transactions`. */
+  sumTransactions: Method<'sumTransactions'>;
+  /** Sum up the list of redemptions by the same filters: `GET /api/v1/client/tenants/{tenantId}/totals/redemptions`. */
+  sumTenantRedemptions: Method<'sumTenantRedemptions'>;
+  /** Count the list of consumers by the same filters, and sum up their points: `GET /api/v1/client/tenants/{tenantId}/totals/consumers`. */
+  sumConsumers: Method<'sumConsumers'>;
   /** List what was done in the tenant, newest first: `GET /api/v1/client/tenants/{tenantId}/audit-logs`. */
   listTenantAuditLogs: Method<'listTenantAuditLogs'>;
   /** Show the configuration of alpha, without its secrets: `GET /api/v1/client/debug/alpha`. */

@@ -1471,6 +1471,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/client/tenants/{tenantId}/transactions/{transactionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a payment
+         * @description Roles: `client` (permission `TENANT_ANALYTICS_VIEW`).
+         */
+        get: operations["showTransaction"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/client/tenants/{tenantId}/redemptions/{redemptionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show a redemption of the tenant
+         * @description Roles: `client` (permission `TENANT_ANALYTICS_VIEW`).
+         */
+        get: operations["showTenantRedemption"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/client/tenants/{tenantId}/consumers/{userId}/history": {
         parameters: {
             query?: never;
@@ -1571,6 +1611,66 @@ export interface paths {
          *     Roles: `client` (permission `TENANT_REWARD_CONFIG`).
          */
         post: operations["withdrawGoodwill"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/client/tenants/{tenantId}/totals/transactions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sum up the list of payments by the same filters
+         * @description Roles: `client` (permission `TENANT_ANALYTICS_VIEW`).
+         */
+        get: operations["sumTransactions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/client/tenants/{tenantId}/totals/redemptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sum up the list of redemptions by the same filters
+         * @description Roles: `client` (permission `TENANT_ANALYTICS_VIEW`).
+         */
+        get: operations["sumTenantRedemptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/client/tenants/{tenantId}/totals/consumers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the list of consumers by the same filters, and sum up their points
+         * @description Roles: `client` (permission `TENANT_CONSUMER_VIEW`).
+         */
+        get: operations["sumConsumers"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -5497,6 +5597,26 @@ export interface components {
             /** @description The redemption with that code. */
             redemptions: components["schemas"]["ShopRedemption"][];
         };
+        ListTotals: {
+            /** @description Of so many items at most, there are totals. */
+            mostSummed: number;
+            /** @description Null for more items than that. */
+            totals: {
+                count: number;
+                /** @description Earned by sales, taken by redemptions, or held by consumers. */
+                points: number;
+                /** @description Of those that sales earned, taken back by refunds. */
+                pointsReversed: number;
+                amounts: {
+                    /** @description ISO 4217; null where there is none. */
+                    currency: string | null;
+                    /** @description Paid, taken off, or what the points are worth. */
+                    amountMinorUnits: number;
+                    /** @description Of what was paid. */
+                    refundedMinorUnits: number;
+                }[];
+            } | null;
+        };
         AuditEntry: {
             /**
              * Format: uuid
@@ -7107,30 +7227,38 @@ export interface components {
         timeZone: string;
         /** @description The id of the invite. */
         inviteId: string;
-        /** @description The id of the import. */
-        importId: string;
         /** @description The id of the redemption. */
         redemptionId: string;
+        /** @description The id of the import. */
+        importId: string;
+        /** @description Only those with this status now. */
+        status: "issued" | "used" | "expired";
         /** @description The id of the connection to a provider. */
         connectionId: string;
+        /** @description The id of the transaction, which is the service’s own for a payment. */
+        transactionId: string;
         /** @description The id of the request for points. */
         goodwillId: string;
         /** @description What the link in the mail has. */
         token: string;
         /** @description The id of the reward. */
         rewardId: string;
-        /** @description Only those with this status now. */
-        status: "issued" | "used" | "expired";
         /** @description The id of the last event that the client has, to resume from there. Within ten minutes. */
         "Last-Event-ID": string;
         /** @description The id of the campaign. */
         campaignId: string;
-        /** @description The id of the transaction, which is the service’s own for a payment. */
-        transactionId: string;
-        /** @description The first moment of the day. */
+        /** @description Payments of this outcome. */
+        outcome: "credited" | "stored_anonymous" | "duplicate" | "no_rule_no_credit";
+        /** @description Sales of this time and later. */
         from: string;
-        /** @description The first moment after it, 48 hours later at most. */
+        /** @description Sales before this time. */
         to: string;
+        /** @description The provider's id of the payment, as a whole. */
+        q: string;
+        /** @description Only those who owe points for refunded purchases. */
+        owes: "true";
+        /** @description Only those with more than 5 sales that earned points and codes within 24 hours, lately. */
+        unusual: "true";
         /** @description Entries of this action. */
         action: "wallet.freeze" | "wallet.unfreeze" | "wallet.adjust" | "user.approve" | "user.role" | "user.suspend" | "user.reinstate" | "user.grant_admin" | "user.bootstrap" | "key.rotate" | "connection.connect" | "connection.disconnect" | "operator.invite" | "operator.accept" | "operator.remove" | "operator.leave" | "tenant.set_currency" | "tenant.set_time_zone" | "tenant.update" | "logo.update" | "logo.delete" | "rule.publish" | "programme.publish" | "campaign.publish" | "campaign.end" | "reward.publish" | "reward.end" | "tenant.suspend" | "tenant.reinstate" | "tenant.close" | "endpoint.create" | "endpoint.update" | "endpoint.delete" | "endpoint.rotate" | "event.replay" | "event.dismiss" | "count.repair" | "connection.lost" | "sale.attach" | "user.erase" | "import.approve" | "import.revert" | "goodwill.ask" | "goodwill.withdraw" | "goodwill.decline" | "code.mail";
         /** @description The id of what was acted on. */
@@ -10798,15 +10926,15 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Payments of this outcome. */
-                outcome?: "credited" | "stored_anonymous" | "duplicate" | "no_rule_no_credit";
+                outcome?: components["parameters"]["outcome"];
                 /** @description Sales of this time and later. */
-                from?: string;
+                from?: components["parameters"]["from"];
                 /** @description Sales before this time. */
-                to?: string;
+                to?: components["parameters"]["to"];
                 /** @description Payments that were matched to this consumer. */
                 userId?: string;
                 /** @description The provider's id of the payment, as a whole. */
-                q?: string;
+                q?: components["parameters"]["q"];
                 /** @description Of CSV: `fields` as in JSON, or `named` for spreadsheets, as with transactions. */
                 columns?: components["parameters"]["columns"];
                 /** @description Of `named` columns; by default the shop's, or UTC. */
@@ -11035,9 +11163,9 @@ export interface operations {
         parameters: {
             query: {
                 /** @description The first moment of the day. */
-                from: components["parameters"]["from"];
+                from: string;
                 /** @description The first moment after it, 48 hours later at most. */
-                to: components["parameters"]["to"];
+                to: string;
             };
             header?: {
                 /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
@@ -11110,6 +11238,10 @@ export interface operations {
     listConsumers: {
         parameters: {
             query?: {
+                /** @description Only those who owe points for refunded purchases. */
+                owes?: components["parameters"]["owes"];
+                /** @description Only those with more than 5 sales that earned points and codes within 24 hours, lately. */
+                unusual?: components["parameters"]["unusual"];
                 /** @description Of CSV: `fields` as in JSON, or `named` for spreadsheets, as with transactions. */
                 columns?: components["parameters"]["columns"];
                 /** @description Of `named` columns; by default the shop's, or UTC. */
@@ -11118,10 +11250,6 @@ export interface operations {
                 limit?: components["parameters"]["limit"];
                 /** @description Where the page starts, taken from the `Link` header of the previous page. */
                 cursor?: components["parameters"]["cursor"];
-                /** @description Only those who owe points for refunded purchases. */
-                owes?: "true";
-                /** @description Only those with more than 5 sales that earned points and codes within 24 hours, lately. */
-                unusual?: "true";
             };
             header?: {
                 /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
@@ -11243,6 +11371,76 @@ export interface operations {
             404: components["responses"]["TenantNotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showTransaction: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+                /** @description The id of the transaction, which is the service’s own for a payment. */
+                transactionId: components["parameters"]["transactionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Transaction"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFoundOrNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    showTenantRedemption: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+                /** @description The id of the redemption. */
+                redemptionId: components["parameters"]["redemptionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShopRedemption"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFoundOrNotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -11516,6 +11714,133 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    sumTransactions: {
+        parameters: {
+            query?: {
+                /** @description Payments of this outcome. */
+                outcome?: components["parameters"]["outcome"];
+                /** @description Sales of this time and later. */
+                from?: components["parameters"]["from"];
+                /** @description Sales before this time. */
+                to?: components["parameters"]["to"];
+                /** @description Payments that were matched to this consumer. */
+                userId?: string;
+                /** @description The provider's id of the payment, as a whole. */
+                q?: components["parameters"]["q"];
+            };
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListTotals"];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    sumTenantRedemptions: {
+        parameters: {
+            query?: {
+                /** @description Only those with this status now. */
+                status?: components["parameters"]["status"];
+                /** @description Issued at this time or later. */
+                from?: string;
+                /** @description Issued before this time. */
+                to?: string;
+                /** @description Only those of this consumer. */
+                userId?: string;
+            };
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListTotals"];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFound"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    sumConsumers: {
+        parameters: {
+            query?: {
+                /** @description Only those who owe points for refunded purchases. */
+                owes?: components["parameters"]["owes"];
+                /** @description Only those with more than 5 sales that earned points and codes within 24 hours, lately. */
+                unusual?: components["parameters"]["unusual"];
+            };
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the shop: its tenant. */
+                tenantId: components["parameters"]["tenantId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ListTotals"];
+                };
+            };
+            400: components["responses"]["InvalidQuery"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRoleOrTenantForbidden"];
+            404: components["responses"]["TenantNotFound"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -12699,9 +13024,9 @@ export interface operations {
         parameters: {
             query: {
                 /** @description The first moment of the day. */
-                from: components["parameters"]["from"];
+                from: string;
                 /** @description The first moment after it, 48 hours later at most. */
-                to: components["parameters"]["to"];
+                to: string;
             };
             header?: {
                 /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */

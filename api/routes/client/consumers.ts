@@ -63,6 +63,20 @@ const flag = () => z.literal('true').optional();
 /** Where a page starts: after a wallet. */
 const Position = z.tuple([z.literal('wallet'), WalletId]);
 
+/** What a list of consumers can be narrowed down to. */
+export const ConsumerFilters = z.object({
+  owes: flag().describe('Only those who owe points for refunded purchases.'),
+  unusual: flag().describe(
+    `Only those with more than ${USUAL_MOVEMENTS} sales that earned points and codes within 24 ` +
+      'hours, lately.',
+  ),
+});
+
+/** The filter that the parameters of a list ask for. */
+export function whichOf({ owes, unusual }: z.output<typeof ConsumerFilters>) {
+  return { owes: owes === 'true', unusual: unusual === 'true' };
+}
+
 export const listConsumers = route({
   method: 'GET',
   path: '/client/tenants/:tenantId/consumers',
@@ -71,21 +85,16 @@ export const listConsumers = route({
   tag: 'Merchant',
   summary: 'List the consumers of the tenant, newest wallet first',
   description: ABOUT_CSV,
-  query: z.object({
+  query: ConsumerFilters.extend({
     ...csvParameters,
     limit: pageLimit(50),
     cursor: pageCursor(Position),
-    owes: flag().describe('Only those who owe points for refunded purchases.'),
-    unusual: flag().describe(
-      `Only those with more than ${USUAL_MOVEMENTS} sales that earned points and codes within 24 ` +
-        'hours, lately.',
-    ),
   }),
   response: z.array(ConsumerSchema),
   examples: { response: [consumerExample] },
 
   async handle({ tenant, query, db, ...request }) {
-    const which = { owes: query.owes === 'true', unusual: query.unusual === 'true' };
+    const which = whichOf(query);
     const read = (limit: number, after: WalletId | undefined) =>
       consumers.listOfTenant(db, tenant.id, { limit, after, ...which });
     if (request.wantsCsv) {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import * as auditLog from '../../../db/audit-log.ts';
 import * as listing from '../../../db/redemptions/listing.ts';
 import * as resending from '../../../db/redemptions/resending.ts';
+import { Refusal } from '../../../domain/errors.ts';
 import { RedemptionId, UserId } from '../../../domain/ids.ts';
 import { maskContacts } from '../../../domain/privacy.ts';
 import { REDEMPTION_STATUSES } from '../../../domain/redemption.ts';
@@ -51,6 +52,14 @@ const Position = z.tuple([z.literal('redemption'), RedemptionId]);
 
 const time = z.iso.datetime({ offset: true }).transform((text) => new Date(text));
 
+/** What a list of redemptions can be narrowed down to. */
+export const RedemptionFilters = z.object({
+  status: z.enum(REDEMPTION_STATUSES).optional().describe('Only those with this status now.'),
+  from: time.optional().describe('Issued at this time or later.'),
+  to: time.optional().describe('Issued before this time.'),
+  userId: UserId.optional().describe('Only those of this consumer.'),
+});
+
 export const listRedemptions = route({
   method: 'GET',
   path: '/client/tenants/:tenantId/redemptions',
@@ -59,11 +68,7 @@ export const listRedemptions = route({
   tag: 'Merchant',
   summary: 'List the redemptions of the tenant, newest first',
   description: `Filters narrow the list down together. ${ABOUT_CSV}`,
-  query: z.object({
-    status: z.enum(REDEMPTION_STATUSES).optional().describe('Only those with this status now.'),
-    from: time.optional().describe('Issued at this time or later.'),
-    to: time.optional().describe('Issued before this time.'),
-    userId: UserId.optional().describe('Only those of this consumer.'),
+  query: RedemptionFilters.extend({
     ...csvParameters,
     limit: pageLimit(50),
     cursor: pageCursor(Position),
@@ -91,6 +96,23 @@ export const listRedemptions = route({
       show: shopRedemptionAnswerOf,
       position: ({ id }) => ['redemption', id],
     });
+  },
+});
+
+export const showTenantRedemption = route({
+  method: 'GET',
+  path: '/client/tenants/:tenantId/redemptions/:redemptionId',
+  access: 'TENANT_ANALYTICS_VIEW',
+  tag: 'Merchant',
+  summary: 'Show a redemption of the tenant',
+  refusals: ['NOT_FOUND'],
+  response: ShopRedemptionSchema,
+  examples: { response: shopRedemptionExample },
+
+  async handle({ tenant, params, db }) {
+    const redemption = await listing.findInShop(db, tenant.id, params.redemptionId);
+    if (redemption === undefined) throw new Refusal('NOT_FOUND', 'There is no such redemption.');
+    return shopRedemptionAnswerOf(redemption);
   },
 });
 

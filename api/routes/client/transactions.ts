@@ -42,7 +42,8 @@ const Position = z.tuple([z.literal('payment'), PaymentId]);
 
 const MAX_ID_LENGTH = 200;
 
-const Filters = z.object({
+/** What a list of payments can be narrowed down to. */
+export const TransactionFilters = z.object({
   outcome: z.enum(INGESTION_OUTCOMES).optional().describe('Payments of this outcome.'),
   from: timeParameter().optional().describe('Sales of this time and later.'),
   to: timeParameter().optional().describe('Sales before this time.'),
@@ -70,7 +71,11 @@ export const listTransactions = route({
     '`Accept-Language` prefers, local times, amounts with decimals, a byte order mark, and in ' +
     'German `;` between cells. An apostrophe is before a text that a spreadsheet would take for ' +
     'a formula. One such request, or one for statistics, is served at a time.',
-  query: Filters.extend({ ...csvParameters, limit: pageLimit(50), cursor: pageCursor(Position) }),
+  query: TransactionFilters.extend({
+    ...csvParameters,
+    limit: pageLimit(50),
+    cursor: pageCursor(Position),
+  }),
   response: z.array(Transaction),
   examples: { response: [transactionExample] },
 
@@ -97,18 +102,42 @@ export const listTransactions = route({
   },
 });
 
-type Asked = z.output<typeof Filters> & {
+type Asked = z.output<typeof TransactionFilters> & {
   limit: number;
   after: PaymentId | undefined;
 };
 
-function listOf(db: Db, tenantId: TenantId, { limit, after, q, ...filters }: Asked) {
-  const filter = { ...filters, providerPaymentId: q };
+/** The filter that the parameters of a list ask for. */
+export function paymentFilterOf({ q, ...filters }: z.output<typeof TransactionFilters>) {
+  return { ...filters, providerPaymentId: q };
+}
+
+function listOf(db: Db, tenantId: TenantId, { limit, after, ...filters }: Asked) {
+  const filter = paymentFilterOf(filters);
   const isNarrowed = Object.values(filter).some((value) => value !== undefined);
   return isNarrowed
     ? listFiltered(db, tenantId, { ...filter, limit, after })
     : payments.listOfTenant(db, tenantId, { limit, after });
 }
+
+const NO_TRANSACTION = 'There is no such transaction. Check its id.';
+
+export const showTransaction = route({
+  method: 'GET',
+  path: '/client/tenants/:tenantId/transactions/:transactionId',
+  access: 'TENANT_ANALYTICS_VIEW',
+  tag: 'Merchant',
+  summary: 'Show a payment',
+  refusals: ['NOT_FOUND'],
+  response: Transaction,
+  examples: { response: transactionExample },
+
+  async handle({ tenant, params, db }) {
+    const payment = await payments.findListed(db, tenant.id, params.transactionId);
+    if (payment === undefined) throw new Refusal('NOT_FOUND', NO_TRANSACTION);
+    return transactionOf(payment);
+  },
+});
 
 export const explainTransaction = route({
   method: 'GET',
@@ -135,8 +164,7 @@ export const explainTransaction = route({
 
   async handle({ tenant, params, db }) {
     const payment = await payments.find(db, tenant.id, params.transactionId);
-    if (payment === undefined)
-      throw new Refusal('NOT_FOUND', 'There is no such transaction. Check its id.');
+    if (payment === undefined) throw new Refusal('NOT_FOUND', NO_TRANSACTION);
     return {
       ...payment,
       ...explainPayment(decidedPayment(payment), 'merchant'),

@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { listFiltered, type PaymentFilter } from '../../../db/payments/filtered-list.ts';
+import {
+  listFiltered,
+  type PaymentFilter,
+  sumFiltered,
+} from '../../../db/payments/filtered-list.ts';
 import type { PaymentId, TenantId, UserId } from '../../../domain/ids.ts';
 import { aRule, aTenant, aUser, required } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
@@ -110,5 +114,38 @@ describe('listFiltered', () => {
     }
     await (await aTill(db, other))({});
     expect(await listFiltered(db, other, { limit: 5, after: at(2) })).toEqual([]);
+  });
+});
+
+describe('sumFiltered', () => {
+  it('sums up what the list has with the same filter', async () => {
+    const count = async (filter: PaymentFilter, tenant = tenantId) =>
+      (await sumFiltered(db, tenant, { ...filter, limit: 10 })).map((sums) => sums.count);
+    const [providerPaymentId = ''] = numbers;
+    for (const filter of [
+      {},
+      { userId },
+      { providerPaymentId },
+      { from: day(3), to: day(4) },
+      { outcome: 'stored_anonymous', to: day(5) },
+    ] satisfies PaymentFilter[]) {
+      expect(await count(filter)).toEqual([(await listed(filter)).length]);
+      expect(await count(filter, await aTenant(db))).toEqual([]);
+    }
+    expect(await sumFiltered(db, tenantId, { outcome: 'credited', limit: 10 })).toEqual([
+      {
+        currency: 'EUR',
+        count: 2,
+        amountMinorUnits: 2_000,
+        refundedMinorUnits: 0,
+        points: expect.any(Number),
+        pointsReversed: 0,
+      },
+    ]);
+  });
+
+  it('reads no more than the limit, of all outcomes together', async () => {
+    expect(await sumFiltered(db, tenantId, { limit: 4 })).toMatchObject([{ count: 4 }]);
+    expect(await sumFiltered(db, tenantId, { userId, limit: 3 })).toMatchObject([{ count: 3 }]);
   });
 });

@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto';
 import * as wallets from '../../../db/ledger/wallets.ts';
-import { listFiltered, type PaymentFilter } from '../../../db/payments/filtered-list.ts';
+import {
+  listFiltered,
+  type PaymentFilter,
+  sumFiltered,
+} from '../../../db/payments/filtered-list.ts';
 import * as payments from '../../../db/payments/payments.ts';
 import { countUnrehearsed, listRehearsed } from '../../../db/payments/rehearsed-sales.ts';
 import * as quotedIds from '../../../db/quoted-ids.ts';
 import { sumDay } from '../../../db/redemptions/day-sheet.ts';
+import * as listing from '../../../db/redemptions/listing.ts';
 import { countBuyers, listTopBuyers } from '../../../db/tenants/buyers.ts';
 import * as consumers from '../../../db/tenants/consumers.ts';
 import * as intervalSums from '../../../db/tenants/interval-sums.ts';
@@ -12,7 +17,7 @@ import { pointsNow } from '../../../db/tenants/outstanding.ts';
 import * as rehearsals from '../../../db/tenants/rehearsals.ts';
 import * as unusual from '../../../db/tenants/unusual.ts';
 import * as userAdmin from '../../../db/users/admin.ts';
-import type { PaymentId } from '../../../domain/ids.ts';
+import type { PaymentId, UserId } from '../../../domain/ids.ts';
 import { at, type Case, DEEP, LIMIT, manyOf, tenantId, userId, walletId } from './cases.ts';
 import type { Bounds } from './findings.ts';
 
@@ -37,6 +42,21 @@ const filtered = (when: string, filter: PaymentFilter, bounds: Partial<Bounds> =
     ...bounds,
     run: (tx) => listFiltered(tx, tenantId, { limit: LIMIT, after, ...filter }),
   }));
+
+/** However many there are, no more than these are read. */
+const summed = (when: string, filter: PaymentFilter): Case => ({
+  covers: 'payments/filtered-list.sumFiltered',
+  when,
+  rows: PIECE,
+  run: (tx) => sumFiltered(tx, tenantId, { limit: PIECE, ...filter }),
+});
+const summedCodes = (when: string, page: { userId?: UserId; from?: Date; to?: Date }): Case => ({
+  covers: 'redemptions/listing.sumOfTenant',
+  when,
+  // Of each status, until there are enough.
+  rows: 3 * PIECE,
+  run: (tx) => listing.sumOfTenant(tx, tenantId, { limit: PIECE, ...page }),
+});
 
 /** What merchants and administrators look up and sum. */
 export const REPORTS: readonly Case[] = [
@@ -65,6 +85,33 @@ export const REPORTS: readonly Case[] = [
     rows: PIECE,
     run: (tx) => payments.listOfTenant(tx, tenantId, { limit: PIECE, after: at.payment }),
   },
+  summed('of everything', {}),
+  summed('by time', { from: ago(DEEP + 600), to: ago(DEEP) }),
+  summed('of an outcome until a time', { outcome: 'credited', to: ago(DEEP) }),
+  summed('of a consumer', { userId }),
+  summed('by the id of the provider', { providerPaymentId: `P${DEEP}` }),
+  {
+    covers: 'payments/payments.findListed',
+    rows: 1,
+    run: (tx) => payments.findListed(tx, tenantId, at.payment),
+  },
+  summedCodes('of everything', {}),
+  summedCodes('of times', { from: ago(DEEP + 60), to: ago(DEEP) }),
+  summedCodes('of a consumer', { userId: at.user }),
+  {
+    covers: 'redemptions/listing.findInShop',
+    rows: 1,
+    run: (tx) => listing.findInShop(tx, tenantId, at.redemption),
+  },
+  ...[{}, { owes: true }, { unusual: true }].map(
+    (which): Case => ({
+      covers: 'tenants/consumers.sumOfTenant',
+      when: Object.keys(which)[0] ?? 'all',
+      rows: PIECE,
+      skipped: 'unusual' in which ? OF_TENANT : 0,
+      run: (tx) => consumers.sumOfTenant(tx, tenantId, { limit: PIECE, ...which }),
+    }),
+  ),
   {
     covers: 'redemptions/day-sheet.sumDay',
     // Two days of codes, a third of one a minute.

@@ -169,6 +169,40 @@ describe('listOfTenant', () => {
   });
 });
 
+describe('sumOfTenant', () => {
+  it('sums up what the list has with the same filter, and no more than the limit', async () => {
+    const { tenantId, userId } = await aWalletOfAll();
+    const sum = (page: object, tenant = tenantId) =>
+      listing.sumOfTenant(db, tenant, { limit: 10, ...page });
+    for (const page of [{}, { userId }, { status: 'expired' }] as const) {
+      const list = await listing.listOfTenant(db, tenantId, { limit: 10, ...page });
+      const points = list.reduce((total, each) => total + each.points, 0);
+      const worth = list.reduce((total, each) => total + each.discountValueMinorUnits, 0);
+      expect(await sum(page)).toEqual([
+        {
+          currency: list[0]?.currency ?? null,
+          count: list.length,
+          amountMinorUnits: worth,
+          refundedMinorUnits: 0,
+          points,
+          pointsReversed: 0,
+        },
+      ]);
+    }
+    expect(await sum({ limit: 2 })).toMatchObject([{ count: 2 }]);
+    expect(await sum({}, await aTenant(db))).toEqual([]);
+  });
+});
+
+describe('findInShop', () => {
+  it('finds a redemption of the shop, and none of another', async () => {
+    const { tenantId, used } = await aWalletOfAll();
+    const [listed] = await listing.listOfTenant(db, tenantId, { limit: 1, status: 'used' });
+    expect(await listing.findInShop(db, tenantId, used.id)).toEqual(listed);
+    expect(await listing.findInShop(db, await aTenant(db), used.id)).toBeUndefined();
+  });
+});
+
 describe('findByCode', () => {
   it('finds the code of the shop, whatever became of it, and none of another', async () => {
     const all = await aWalletOfAll();

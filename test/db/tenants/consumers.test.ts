@@ -65,6 +65,23 @@ describe('listOfTenant', () => {
   });
 });
 
+describe('sumOfTenant', () => {
+  it('counts the consumers and their points, to the limit', async () => {
+    const tenantId = await aTenant(db);
+    await aWallet(db, { tenantId, balance: 5 });
+    const owing = await aWallet(db, { tenantId, balance: 7 });
+    await db('wallets').where({ id: owing }).update({ owed: 1 });
+    await aWallet(db, { balance: 9 });
+    const sum = (page: object) => consumers.sumOfTenant(db, tenantId, { limit: 10, ...page });
+    expect(await sum({})).toEqual({ count: 2, points: 12 });
+    expect(await sum({ owes: true })).toEqual({ count: 1, points: 7 });
+    expect(await sum({ unusual: true })).toEqual({ count: 0, points: 0 });
+    expect(await sum({ limit: 1 })).toMatchObject({ count: 1 });
+    // No payment says what is owed, which the ledger would be found broken for.
+    await db('wallets').where({ id: owing }).update({ owed: 0 });
+  });
+});
+
 describe('find', () => {
   it('returns what the list says of a consumer, and nobody without a wallet there', async () => {
     const tenantId = await aTenant(db);

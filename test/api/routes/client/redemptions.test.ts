@@ -107,3 +107,17 @@ describe('GET …/redemptions', () => {
     expect(await list()).toMatchObject({ status: 403, body: { code: 'TENANT_FORBIDDEN' } });
   });
 });
+
+describe('GET …/redemptions/:redemptionId', () => {
+  it('200 with what the list says of it, 404 for one of another shop', async () => {
+    const { id } = await issue();
+    const [listed] = (await list()).json<object[]>();
+    const path = `/api/v1/client/tenants/${tenantId}/redemptions`;
+    expect(await list(`${path}/${id}`)).toMatchObject({ status: 200, body: listed });
+    const foreign = await aRedemption(db);
+    expect(await list(`${path}/${foreign.id}`)).toMatchObject({
+      status: 404,
+      body: { code: 'NOT_FOUND' },
+    });
+  });
+});

@@ -111,6 +111,17 @@ describe('GET …/transactions', () => {
   });
 });
 
+describe('GET …/transactions/:transactionId', () => {
+  it('200 with what the list says of it, 404 for an unknown one and one of another', async () => {
+    const id = await pay({ email: await aKnownEmail() });
+    const [listed] = (await get('')).json<object[]>();
+    expect(await get(`/${id}`)).toMatchObject({ status: 200, body: listed });
+    for (const other of [await (await aTill(db, await aTenant(db)))({}), randomUUID()]) {
+      expect(await get(`/${other}`)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+    }
+  });
+});
+
 describe('GET …/transactions/:transactionId/explain', () => {
   it.each<{
     of: string;

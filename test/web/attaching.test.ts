@@ -78,7 +78,7 @@ describe('a sale that named nobody', inBrowser, () => {
     await shop.sell({ amount: 1_100, createdAt: minutesAgo(3 * 24 * 60) });
     const [app, person] = ['portal', 'merchant'] as const;
     const sales = await open({ app, person, path: '/portal/transactions', size: 'desktop' });
-    await sales.page.getByRole('button', { name: /^Why\? .*€11\.00/ }).click();
+    await sales.page.getByRole('link', { name: /^Why\? .*€11\.00/ }).click();
     const dialog = sales.page.getByRole('dialog');
     await dialog.getByLabel('Member number').fill('0000 0000 0000');
     await expectSound(sales);

@@ -34,7 +34,7 @@ describe.each(['phone', 'desktop'] as const)('the portal on a %s', inBrowser, (s
     await seen(page).toMatch(/No known customer[\s\S]*no e-mail or phone/);
     await expectSound(screen);
     await page
-      .getByRole('button', { name: /^Why\? €12\.50/ })
+      .getByRole('link', { name: /^Why\? €12\.50/ })
       .first()
       .click();
     await page
@@ -49,6 +49,7 @@ describe.each(['phone', 'desktop'] as const)('the portal on a %s', inBrowser, (s
 
     await page.getByRole('link', { name: 'Customers' }).click();
     await page.getByRole('link', { name: /@example\.com/ }).click();
+    await page.getByRole('link', { name: 'Open as a page' }).click();
     await seen(page).toMatch(/Points\s+[\d,]+\s+worth €[\s\S]*Last sales[\s\S]*€12\.50/);
     await expectSound(screen);
   });

@@ -42,7 +42,7 @@ describe('a customer who says that there are no points', inBrowser, () => {
     const { page } = screen;
     await search(page, '17.77');
     await seen(page).toMatch(/enter the member number[\s\S]*No known customer/);
-    await page.getByRole('button', { name: /^Why\? .*17\.77/ }).click();
+    await page.getByRole('link', { name: /^Why\? .*17\.77/ }).click();
     await page.getByLabel('Member number').fill(memberNumber);
     await page.getByRole('button', { name: 'Give the points' }).click();
     await expect

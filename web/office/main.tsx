@@ -5,6 +5,7 @@ import { startApp } from '../shared/start.tsx';
 import { NoticesLink } from '../shared/ui/account-menu.tsx';
 import { Skeleton } from '../shared/ui/basics.tsx';
 import { Frame, type NavEntry } from '../shared/ui/frame.tsx';
+import { SearchLink } from '../shared/ui/search-link.tsx';
 import { commonTexts } from '../texts/en/common.ts';
 import { officeTexts } from '../texts/en/office.ts';
 import { ApprovalsPage } from './approvals.tsx';
@@ -36,7 +37,12 @@ function Office({ hasProgrammes }: { hasProgrammes: boolean }) {
   const shown = hasProgrammes ? PAGES : PAGES.filter(({ href }) => href !== '/imports');
   return (
     <Router base="/office">
-      <Frame title={officeTexts.title} pages={shown} account={<NoticesLink />}>
+      <Frame
+        title={officeTexts.title}
+        pages={shown}
+        aside={<SearchLink href="/people" />}
+        account={<NoticesLink />}
+      >
         <Suspense fallback={<Skeleton shape="rows" />}>
           <Switch>
             <Route path="/" component={ApprovalsPage} />

@@ -21,7 +21,7 @@ export default function PeoplePage() {
   return (
     <>
       <PageTitle>{officeTexts.pages.people}</PageTitle>
-      <SearchForm label={texts.search} hint={texts.hint} />
+      <SearchForm label={texts.search} hint={texts.hint} takesFocus />
       {asked !== '' && <Found asked={asked} />}
     </>
   );

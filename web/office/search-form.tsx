@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { Button } from '../shared/ui/basics.tsx';
 import { TextField } from '../shared/ui/fields.tsx';
 import { useFilters } from '../shared/use-filters.ts';
@@ -10,18 +10,29 @@ export function useAsked(): string {
 }
 
 /** Searches for a part of a name, or of what else somebody is called; it stays in the address. */
-export function SearchForm({ label, hint }: { label: string; hint?: string }) {
+export function SearchForm(props: {
+  label: string;
+  hint?: string;
+  /** Whether one can type at once, until something is searched for. */
+  takesFocus?: boolean;
+}) {
+  const { label, hint, takesFocus = false } = props;
+  const form = useRef<HTMLFormElement>(null);
   const filters = useFilters();
   const asked = filters.text('q');
   const [typed, setTyped] = useState({ text: asked, asked });
   // After Back, the field says what is shown.
   const text = typed.asked === asked ? typed.text : asked;
+  const isEmpty = asked === '';
+  useEffect(() => {
+    if (takesFocus && isEmpty) form.current?.querySelector('input')?.focus();
+  }, [takesFocus, isEmpty]);
   const search = (event: FormEvent) => {
     event.preventDefault();
     filters.put({ q: text.trim() }, true);
   };
   return (
-    <form className="search" onSubmit={search}>
+    <form className="search" onSubmit={search} ref={form}>
       <TextField
         label={label}
         hint={hint}

@@ -5,7 +5,8 @@ import { Badge, Moment } from '../shared/ui/basics.tsx';
 import type { Column } from '../shared/ui/lists.tsx';
 import { worthOf } from '../shared/worth.ts';
 import { portalTexts } from '../texts/en/portal.ts';
-import { nameOf } from './transaction-table.tsx';
+import { nameOf } from './customer-name.ts';
+import { PanelLink } from './panel-link.tsx';
 
 const { codes: texts } = portalTexts;
 const { columns } = texts;
@@ -22,15 +23,17 @@ export const CODE_COLUMNS: Column<Code>[] = [
   { title: columns.issued, cell: ({ issuedAt }) => <Moment iso={issuedAt} /> },
   {
     title: columns.worth,
-    cell: worthOf,
+    cell: (code) => (
+      <PanelLink shows="code" id={code.id}>
+        {worthOf(code)}
+      </PanelLink>
+    ),
     isNumber: true,
   },
   { title: columns.points, cell: ({ points }) => number(points), isNumber: true },
   {
     title: columns.status,
-    cell: ({ status, cancelled }) => (
-      <Badge kind={KINDS[status]}>{cancelled ? texts.cancelled : texts.status[status]}</Badge>
-    ),
+    cell: (code) => <StatusOf code={code} />,
   },
   {
     title: columns.used,
@@ -42,6 +45,11 @@ export const CODE_COLUMNS: Column<Code>[] = [
       ),
   },
 ];
+
+/** What became of a code, in a word. */
+export function StatusOf({ code: { status, cancelled } }: { code: Code }) {
+  return <Badge kind={KINDS[status]}>{cancelled ? texts.cancelled : texts.status[status]}</Badge>;
+}
 
 /** The same, with whose they are. */
 export const CODES_OF_ALL: Column<Schema['ShopRedemption']>[] = [

@@ -11,6 +11,7 @@ import { useLivePages } from '../shared/use-pages.ts';
 import { portalTexts } from '../texts/en/portal.ts';
 import { CODES_OF_ALL } from './code-columns.tsx';
 import { useShop } from './shop.tsx';
+import { TotalsOfCodes } from './totals.tsx';
 
 const { codes: texts } = portalTexts;
 const ALL = 'all';
@@ -55,6 +56,7 @@ export default function CodesPage() {
       >
         <News list={list} />
       </CsvButton>
+      <TotalsOfCodes list={list} query={query} />
       <PagedTable
         list={list}
         empty={

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { useParams } from 'wouter';
 import { type Schema, useClient } from '../shared/client.tsx';
 import { day, money, number } from '../shared/format.ts';
@@ -15,14 +16,36 @@ import { Goodwill } from './goodwill.tsx';
 import { RESEND_COLUMN } from './resend.tsx';
 import { useShop } from './shop.tsx';
 import { Timeline } from './timeline.tsx';
-import { useTransactionColumns } from './transaction-table.tsx';
+import { TRANSACTION_COLUMNS } from './transaction-table.tsx';
 
-/** One who collects points in the shop: the wallet, what moved points, the last sales and codes. */
+/** A page about one who collects points in the shop. */
 export default function ConsumerPage() {
+  const { userId = '' } = useParams();
+  return (
+    <CustomerDetails
+      userId={userId}
+      heading={(name) => (
+        <PageTitle back={{ href: '/consumers', text: texts.back }}>{name}</PageTitle>
+      )}
+    />
+  );
+}
+
+const SALE_COLUMNS = TRANSACTION_COLUMNS.filter(
+  ({ title }) => title !== portalTexts.transactions.columns.who,
+);
+
+/** All about a customer: the wallet, what moved points, the last sales and codes. */
+export function CustomerDetails(props: {
+  userId: string;
+  /** Shows how the customer is called. */
+  heading(name: string): ReactNode;
+  /** What follows that. */
+  children?: ReactNode;
+}) {
+  const { userId } = props;
   const client = useClient();
   const { tenantId } = useShop();
-  const { userId = '' } = useParams();
-  const { columns, dialog } = useTransactionColumns();
   const consumer = useQuery({
     queryKey: ['consumer', tenantId, userId],
     queryFn: () => client.showConsumer({ tenantId, userId }),
@@ -33,9 +56,8 @@ export default function ConsumerPage() {
   const { email, phone, wallet, transactions, redemptions, goodwill } = consumer.data;
   return (
     <>
-      <PageTitle back={{ href: '/consumers', text: texts.back }}>
-        {email ?? phone ?? texts.title}
-      </PageTitle>
+      {props.heading(email ?? phone ?? texts.title)}
+      {props.children}
       {wallet.status === 'frozen' && (
         <p>
           <Badge kind="warn">{texts.status.frozen}</Badge>
@@ -64,12 +86,11 @@ export default function ConsumerPage() {
             label={texts.transactions}
             rows={transactions}
             keyOf={({ id }) => id}
-            columns={columns.filter(({ title }) => title !== portalTexts.transactions.columns.who)}
+            columns={SALE_COLUMNS}
           />
         )}
       </Section>
       <Goodwill userId={userId} last={goodwill} />
-      {dialog}
     </>
   );
 }

@@ -11,8 +11,9 @@ import { portalTexts } from '../texts/en/portal.ts';
 import { posterTexts } from '../texts/en/poster.ts';
 import { useCustomerColumns } from './customer-columns.tsx';
 import { GoodwillList } from './goodwill.tsx';
-import { ShopSearch } from './search.tsx';
+import { ShopSearch, useShopSearch } from './search.tsx';
 import { useShop } from './shop.tsx';
+import { TotalsOfCustomers } from './totals.tsx';
 
 type Filter = keyof typeof texts.filters;
 const FILTERS: readonly Filter[] = ['all', 'owes', 'unusual'];
@@ -22,6 +23,7 @@ export default function ConsumersPage() {
   const client = useClient();
   const { tenantId } = useShop();
   const columns = useCustomerColumns();
+  const search = useShopSearch();
   const filters = useFilters();
   const filter = filters.choice('which', FILTERS) ?? 'all';
   const query = filter === 'all' ? {} : { [filter]: 'true' as const };
@@ -33,7 +35,7 @@ export default function ConsumersPage() {
       <PageTitle action={<ButtonLink href="/poster">{posterTexts.open}</ButtonLink>}>
         {portalTexts.pages.consumers}
       </PageTitle>
-      <ShopSearch>
+      <ShopSearch search={search}>
         <SelectField
           label={texts.which}
           hint={filter === 'unusual' ? texts.unusualHint : undefined}
@@ -50,6 +52,7 @@ export default function ConsumersPage() {
             })
           }
         />
+        <TotalsOfCustomers list={list} query={query} />
         <PagedTable
           list={list}
           empty={

@@ -1,9 +1,9 @@
-import { Link } from 'wouter';
 import type { Schema } from '../shared/client.tsx';
 import { money, number } from '../shared/format.ts';
 import { Badge, Moment } from '../shared/ui/basics.tsx';
 import type { Column } from '../shared/ui/lists.tsx';
 import { customerTexts as texts } from '../texts/en/customers.ts';
+import { PanelLink } from './panel-link.tsx';
 import { useShop } from './shop.tsx';
 
 const { columns } = texts;
@@ -16,7 +16,9 @@ export function useCustomerColumns(): Column<Schema['Consumer']>[] {
       title: columns.who,
       cell: ({ userId, email, phone, status }) => (
         <>
-          <Link href={`/consumers/${userId}`}>{email ?? phone ?? texts.nobody}</Link>{' '}
+          <PanelLink shows="customer" id={userId}>
+            {email ?? phone ?? texts.nobody}
+          </PanelLink>{' '}
           {status === 'frozen' && <Badge kind="warn">{texts.status.frozen}</Badge>}
         </>
       ),

@@ -10,8 +10,8 @@ import { PagedTable } from '../shared/ui/lists.tsx';
 import { usePages } from '../shared/use-pages.ts';
 import { useSubmit } from '../shared/use-submit.ts';
 import { serviceTexts } from '../texts/en/service.ts';
+import { nameOf } from './customer-name.ts';
 import { useShop } from './shop.tsx';
-import { nameOf } from './transaction-table.tsx';
 
 const { goodwill: texts } = serviceTexts;
 

@@ -6,8 +6,8 @@ import { EmptyState, ErrorNotice, Section, Skeleton } from '../shared/ui/basics.
 import { Icon, type IconName } from '../shared/ui/icons.tsx';
 import { itemOf, worthOf } from '../shared/worth.ts';
 import { portalTexts } from '../texts/en/portal.ts';
+import { nameOf } from './customer-name.ts';
 import { useShop } from './shop.tsx';
-import { nameOf } from './transaction-table.tsx';
 
 const { latest: texts } = portalTexts;
 

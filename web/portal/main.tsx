@@ -5,10 +5,12 @@ import { startApp } from '../shared/start.tsx';
 import { NoticesLink } from '../shared/ui/account-menu.tsx';
 import { Skeleton } from '../shared/ui/basics.tsx';
 import { Frame, type NavEntry } from '../shared/ui/frame.tsx';
+import { SearchLink } from '../shared/ui/search-link.tsx';
 import { commonTexts } from '../texts/en/common.ts';
 import { portalTexts } from '../texts/en/portal.ts';
 import { Trouble } from './connections.tsx';
 import { OverviewPage } from './overview.tsx';
+import { PanelHost, usePanelLink } from './panel-address.tsx';
 import { InShop, ShopName } from './shop.tsx';
 import './home.css';
 import './portal.css';
@@ -74,8 +76,9 @@ function Portal({ hasProgrammes }: { hasProgrammes: boolean }) {
   }
   return (
     <Router base="/portal">
-      <Frame title={portalTexts.title} pages={pages} aside={<ShopName />} account={<NoticesLink />}>
+      <Frame title={portalTexts.title} pages={pages} aside={<Aside />} account={<NoticesLink />}>
         <Trouble />
+        <PanelHost />
         <Suspense fallback={<Skeleton shape="rows" />}>
           <Switch>
             <Route path="/" component={OverviewPage} />
@@ -106,6 +109,15 @@ function Portal({ hasProgrammes }: { hasProgrammes: boolean }) {
         </Suspense>
       </Frame>
     </Router>
+  );
+}
+
+function Aside() {
+  return (
+    <>
+      <ShopName />
+      <SearchLink {...usePanelLink('search')} />
+    </>
   );
 }
 

@@ -15,7 +15,8 @@ export const RESEND_COLUMN: Column<Schema['ShopRedemption']> = {
   cell: (code) => code.status === 'issued' && <Resend code={code} />,
 };
 
-function Resend({ code }: { code: Schema['ShopRedemption'] }) {
+/** Sends the mail of an open code again. */
+export function Resend({ code }: { code: Schema['ShopRedemption'] }) {
   const client = useClient();
   const { tenantId } = useShop();
   const say = useToast();

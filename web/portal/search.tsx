@@ -16,21 +16,29 @@ import { CODES_OF_ALL } from './code-columns.tsx';
 import { useCustomerColumns } from './customer-columns.tsx';
 import { RESEND_COLUMN } from './resend.tsx';
 import { useShop } from './shop.tsx';
-import { useTransactionColumns } from './transaction-table.tsx';
+import { TRANSACTION_COLUMNS } from './transaction-table.tsx';
 
 const { search: texts } = serviceTexts;
 
 type Found = Schema['FoundByMerchant'];
 
+/** What is typed into a search, and what of it was searched for. */
+export function useShopSearch() {
+  const [text, setText] = useState('');
+  const [asked, setAsked] = useState('');
+  return { text, setText, asked, setAsked };
+}
+
+type Search = ReturnType<typeof useShopSearch>;
+
 /**
  * Finds what somebody says at the counter, in place of what else the page shows. It stays out of
  * the page's address, and is forgotten with the page.
  */
-export function ShopSearch({ children }: { children: ReactNode }) {
+export function ShopSearch({ search, children }: { search: Search; children?: ReactNode }) {
   const client = useClient();
   const { tenantId } = useShop();
-  const [text, setText] = useState('');
-  const [asked, setAsked] = useState('');
+  const { text, setText, asked, setAsked } = search;
   const found = useQuery({
     // Read again with the sales, when one of them is given to somebody.
     queryKey: ['transactions', tenantId, 'search', asked],
@@ -72,9 +80,11 @@ export function ShopSearch({ children }: { children: ReactNode }) {
           <ErrorNotice error={found.error} />
           {found.isLoading && <Skeleton shape="rows" />}
           {found.data !== undefined && <Results found={found.data} />}
-          <p>
-            <Button onClick={clear}>{texts.clear}</Button>
-          </p>
+          {children !== undefined && (
+            <p>
+              <Button onClick={clear}>{texts.clear}</Button>
+            </p>
+          )}
         </>
       )}
     </>
@@ -84,7 +94,6 @@ export function ShopSearch({ children }: { children: ReactNode }) {
 function Results({ found }: { found: Found }) {
   const { readAs, consumers, transactions, redemptions } = found;
   const customerColumns = useCustomerColumns();
-  const sales = useTransactionColumns();
   const codeColumns = [...CODES_OF_ALL, RESEND_COLUMN];
   if (consumers.length + transactions.length + redemptions.length === 0) {
     return <EmptyState title={texts.none} text={adviceOn(readAs)} />;
@@ -110,9 +119,8 @@ function Results({ found }: { found: Found }) {
             label={texts.sales}
             rows={transactions}
             keyOf={({ id }) => id}
-            columns={sales.columns}
+            columns={TRANSACTION_COLUMNS}
           />
-          {sales.dialog}
         </Section>
       )}
       {redemptions.length > 0 && (

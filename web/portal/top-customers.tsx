@@ -3,7 +3,7 @@ import { type Schema, useServiceClock } from '../shared/client.tsx';
 import { ago, moment, money, number } from '../shared/format.ts';
 import { Section } from '../shared/ui/basics.tsx';
 import { portalTexts } from '../texts/en/portal.ts';
-import { nameOf } from './transaction-table.tsx';
+import { nameOf } from './customer-name.ts';
 
 const { top: texts } = portalTexts;
 

@@ -1,59 +1,44 @@
-import { lazy, Suspense, useState } from 'react';
 import type { Schema } from '../shared/client.tsx';
 import { moment, money, number } from '../shared/format.ts';
 import { Badge, Moment } from '../shared/ui/basics.tsx';
 import type { Column } from '../shared/ui/lists.tsx';
 import { portalTexts } from '../texts/en/portal.ts';
+import { nameOf } from './customer-name.ts';
+import { PanelLink } from './panel-link.tsx';
 
-const WhyDialog = lazy(() => import('./why.tsx'));
 const { transactions: texts } = portalTexts;
 const { columns } = texts;
 
 export type Transaction = Schema['Transaction'];
 
-/** The columns of transactions, and the dialog that their last one opens. */
-export function useTransactionColumns() {
-  const [asked, setAsked] = useState<string>();
-  const list: Column<Transaction>[] = [
-    { title: columns.when, cell: ({ occurredAt }) => <Moment iso={occurredAt} /> },
-    {
-      title: columns.amount,
-      cell: (transaction) => <Amount transaction={transaction} />,
-      isNumber: true,
-    },
-    { title: columns.who, cell: ({ consumer }) => nameOf(consumer) },
-    { title: columns.outcome, cell: (transaction) => <OutcomeOf transaction={transaction} /> },
-    {
-      title: columns.points,
-      cell: (transaction) => <Earned transaction={transaction} />,
-      isNumber: true,
-    },
-    {
-      title: columns.why,
-      cell: ({ id, amountMinorUnits, currency, occurredAt }) => (
-        <button
-          type="button"
-          className="link"
-          aria-label={texts.whyOf(money(amountMinorUnits, currency), moment(occurredAt))}
-          onClick={() => setAsked(id)}
-        >
-          {texts.why}
-        </button>
-      ),
-    },
-  ];
-  const dialog = (
-    <Suspense>
-      <WhyDialog transactionId={asked} onClose={() => setAsked(undefined)} />
-    </Suspense>
-  );
-  return { columns: list, dialog };
-}
-
-/** How a shop may see a consumer: by the masked address that it is shown. */
-export function nameOf(consumer: { email: string | null; phone: string | null } | null): string {
-  return consumer?.email ?? consumer?.phone ?? texts.unknown;
-}
+/** The columns of transactions; the last one leads to all about it. */
+export const TRANSACTION_COLUMNS: Column<Transaction>[] = [
+  { title: columns.when, cell: ({ occurredAt }) => <Moment iso={occurredAt} /> },
+  {
+    title: columns.amount,
+    cell: (transaction) => <Amount transaction={transaction} />,
+    isNumber: true,
+  },
+  { title: columns.who, cell: ({ consumer }) => nameOf(consumer) },
+  { title: columns.outcome, cell: (transaction) => <OutcomeOf transaction={transaction} /> },
+  {
+    title: columns.points,
+    cell: (transaction) => <Earned transaction={transaction} />,
+    isNumber: true,
+  },
+  {
+    title: columns.why,
+    cell: ({ id, amountMinorUnits, currency, occurredAt }) => (
+      <PanelLink
+        shows="sale"
+        id={id}
+        label={texts.whyOf(money(amountMinorUnits, currency), moment(occurredAt))}
+      >
+        {texts.why}
+      </PanelLink>
+    ),
+  },
+];
 
 function Amount({ transaction }: { transaction: Transaction }) {
   const { amountMinorUnits, refundedMinorUnits, currency } = transaction;
@@ -67,7 +52,8 @@ function Amount({ transaction }: { transaction: Transaction }) {
   );
 }
 
-function OutcomeOf({ transaction }: { transaction: Transaction }) {
+/** What became of a sale, in a word, and why. */
+export function OutcomeOf({ transaction }: { transaction: Transaction }) {
   const { outcome, outcomeReason, pointsAwarded } = transaction;
   const hasEarned = outcome === 'credited' && pointsAwarded > 0;
   const word = outcome === 'credited' && !hasEarned ? texts.noPoints : texts.outcomes[outcome];

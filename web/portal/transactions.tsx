@@ -10,7 +10,8 @@ import { useFilters } from '../shared/use-filters.ts';
 import { useLivePages } from '../shared/use-pages.ts';
 import { portalTexts } from '../texts/en/portal.ts';
 import { useShop } from './shop.tsx';
-import { type Transaction, useTransactionColumns } from './transaction-table.tsx';
+import { TotalsOfSales } from './totals.tsx';
+import { TRANSACTION_COLUMNS, type Transaction } from './transaction-table.tsx';
 
 const { transactions: texts } = portalTexts;
 const ALL = 'all';
@@ -34,7 +35,6 @@ export default function TransactionsPage() {
   const list = useLivePages(['transactions', tenantId, query], () =>
     client.all.listTransactions({ tenantId, ...query }),
   );
-  const { columns, dialog } = useTransactionColumns();
   return (
     <>
       <PageTitle>{portalTexts.pages.transactions}</PageTitle>
@@ -62,15 +62,15 @@ export default function TransactionsPage() {
       >
         <News list={list} />
       </CsvButton>
+      <TotalsOfSales list={list} query={query} />
       <PagedTable
         list={list}
         empty={texts.empty}
         label={texts.list}
         keyOf={({ id }) => id}
-        columns={columns}
+        columns={TRANSACTION_COLUMNS}
       />
       <ClocksNote />
-      {dialog}
     </>
   );
 }

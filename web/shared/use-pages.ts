@@ -41,6 +41,7 @@ export function useLivePages<Item extends { id: string }>(
   key: readonly unknown[],
   list: () => Pages<Item>,
 ) {
+  const queries = useQueryClient();
   const pages = usePages(key, list, { refetchOnWindowFocus: false });
   const later = useQuery({
     queryKey: [...key, 'later'],
@@ -50,7 +51,12 @@ export function useLivePages<Item extends { id: string }>(
     staleTime: ASK_AGAIN_MS,
     refetchInterval: ASK_AGAIN_MS,
   });
-  return { ...pages, news: newsIn(later.data, pages.items) };
+  return {
+    ...pages,
+    news: newsIn(later.data, pages.items),
+    /** Reads it again, with what else is shown of it by the same filters. */
+    refetch: () => queries.invalidateQueries({ queryKey: key }),
+  };
 }
 
 /** What `usePages` returns, for components that show any list. */

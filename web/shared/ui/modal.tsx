@@ -7,6 +7,8 @@ export type ModalProps = {
   isOpen: boolean;
   onClose(): void;
   title: string;
+  /** Whether it lies at the side of the page, from top to bottom, and is all of it on a phone. */
+  isAtSide?: boolean;
   children: ReactNode;
 };
 
@@ -16,7 +18,7 @@ export default function Modal(props: ModalProps) {
     <Base.Root open={props.isOpen} onOpenChange={(isOpen) => !isOpen && props.onClose()}>
       <Base.Portal>
         <Base.Backdrop className="backdrop" />
-        <Base.Popup className="dialog">
+        <Base.Popup className={props.isAtSide ? 'dialog side-panel' : 'dialog'}>
           <Base.Title className="dialog-title">{props.title}</Base.Title>
           {props.children}
           {/* The last one, so that what is to be filled in has the focus first. */}

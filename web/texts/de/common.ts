@@ -46,6 +46,7 @@ export const commonTexts: Texts<typeof english> = {
   reference: (id: string) => `Referenz: ${id}`,
   pages: 'Seiten',
   morePages: 'Mehr',
+  search: 'Suche',
   account: 'Konto: ',
   notices: 'Benachrichtigungen',
   points: (count: number, shown: string) => (count === 1 ? '1 Punkt' : `${shown} Punkte`),

@@ -41,6 +41,7 @@ export const commonTexts = {
   reference: (id: string) => `Reference: ${id}`,
   pages: 'Pages',
   morePages: 'More',
+  search: 'Search',
   account: 'Account: ',
   notices: 'Notices',
   points: (count: number, shown: string) => (count === 1 ? '1 point' : `${shown} points`),

@@ -2,9 +2,10 @@ import { readdirSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { PEOPLE } from '../../sandbox/identity/people.ts';
+import { APP_PAGES } from '../support/app-pages.ts';
 import { required } from '../support/factories.ts';
 import { inBrowser } from '../support/http/browser.ts';
-import { expectSound, SOON, useScreens } from './screens.ts';
+import { expectSound, settled, turnTo, useScreens } from './screens.ts';
 import { useShop } from './shop.ts';
 
 // A browser that asks for German gets no English word, on a phone and on a desktop.
@@ -12,43 +13,6 @@ import { useShop } from './shop.ts';
 const TEXTS = new URL('../../web/texts/', import.meta.url);
 const shop = await useShop();
 const { open, visit } = useScreens(shop);
-
-const PAGES = [
-  { app: 'wallet', person: 'consumer', paths: ['/', '/codes', '/card', '/erase', '/notices'] },
-  { app: 'till', person: 'operator', paths: ['/', '/today', '/day'] },
-  {
-    app: 'portal',
-    person: 'merchant',
-    paths: [
-      '/',
-      '/providers',
-      '/transactions',
-      '/consumers',
-      '/codes',
-      '/day',
-      '/rules',
-      '/rules/new',
-      '/campaigns',
-      '/campaigns/new',
-      '/rewards',
-      '/rewards/new',
-      '/programme',
-      '/liability',
-      '/imports',
-      '/people',
-      '/history',
-      '/notices',
-      '/profile',
-      '/webhooks',
-      '/poster',
-    ],
-  },
-  {
-    app: 'office',
-    person: 'admin',
-    paths: ['/', '/people', '/shops', '/imports', '/goodwill', '/audit', '/notices'],
-  },
-] as const;
 
 /** Words that no German sentence has, and no name of the shop's. */
 const ENGLISH = /\b(?:the|and|you|your|with|of|for|is|are|from|this|that|not|points?|days?)\b/i;
@@ -78,7 +42,7 @@ async function leftoversIn(page: Page): Promise<string[]> {
   return lines.filter((line) => said.has(line) || ENGLISH.test(line.replace(/\S+[@,]\S+/g, '')));
 }
 
-describe.each(PAGES)('the pages of the $app', inBrowser, ({ app, person, paths }) => {
+describe.each(APP_PAGES)('the pages of the $app', inBrowser, ({ app, person, paths }) => {
   const story = { timeout: 240_000 };
   it.each(['phone', 'desktop'] as const)('are sound in German on a %s', story, async (size) => {
     await shop.sell({ email: PEOPLE.consumer.email, amount: 2_000 });
@@ -91,13 +55,17 @@ describe.each(PAGES)('the pages of the $app', inBrowser, ({ app, person, paths }
     expect(await page.locator('html').getAttribute('lang')).toBe('de');
     const found: string[] = [];
     for (const path of paths) {
-      await page.evaluate(`history.pushState(null, '', '/${app}${path}')`);
-      await page.locator('h1').first().waitFor();
-      await expect.poll(() => page.locator('.skeleton').count(), SOON).toBe(0);
+      await turnTo(page, `/${app}${path}`);
       // The browser complains of the 404 of a shop whose first month has not ended.
       if (path === '/liability') screen.complaints.splice(0);
       await expectSound(screen);
       found.push(...(await leftoversIn(page)).map((line) => `${path}: ${line}`));
+      const rows = page.locator('.row-link');
+      if ((await page.getByRole('dialog').count()) > 0 || (await rows.count()) === 0) continue;
+      await rows.first().click();
+      await settled(page.getByRole('dialog'));
+      await expectSound(screen);
+      found.push(...(await leftoversIn(page)).map((line) => `a row of ${path}: ${line}`));
     }
     expect(found).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import axe from 'axe-core';
 import { InMemoryWebStorage, OidcClient, WebStorageStateStore } from 'oidc-client-ts';
-import type { Browser, BrowserContext, Page, Route } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { z } from 'zod';
 import { PEOPLE, type PersonName } from '../../sandbox/identity/people.ts';
@@ -160,6 +160,19 @@ export async function signOut(page: Page): Promise<void> {
 
 /** Whether somebody is signed in, as the page says. */
 export const isIn = (page: Page) => page.getByRole('button', { name: /^Account: / }).isVisible();
+
+/** Turns an app to one of its pages, and waits until nothing on it is still on its way. */
+export async function turnTo(page: Page, address: string): Promise<void> {
+  await page.evaluate(`history.pushState(null, '', '${address}')`);
+  await page.locator('h1').first().waitFor();
+  await settled(address.includes('open=') ? page.getByRole('dialog') : page.locator('body'));
+}
+
+/** Waits until nothing in a part of a page is still on its way. */
+export async function settled(part: Locator): Promise<void> {
+  await part.waitFor();
+  await expect.poll(() => part.locator('.skeleton').count(), SOON).toBe(0);
+}
 
 /** Holds requests back until they are let go. */
 export function gate() {

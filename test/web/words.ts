@@ -11,9 +11,9 @@ const UNWANTED: readonly { word: RegExp; instead: string }[] = [
   { word: /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b/i, instead: 'a name' },
 ];
 
-/** Says which unwanted words a text has, but for those in the addresses of people. */
+/** Says which unwanted words a text has, but for those in addresses, of people and of pages. */
 export function unwantedIn(shown: string): string[] {
-  const text = shown.replace(/\S+@\S+/g, '');
+  const text = shown.replace(/\S+@\S+|https?:\/\/\S+/g, '');
   return UNWANTED.flatMap(({ word, instead }) => {
     const [found] = word.exec(text) ?? [];
     return found === undefined ? [] : [`${found} (say: ${instead})`];

@@ -1,0 +1,38 @@
+/** The pages of the apps, each below the address of its app, and who opens them. */
+export const APP_PAGES = [
+  { app: 'wallet', person: 'consumer', paths: ['/', '/codes', '/card', '/erase', '/notices'] },
+  { app: 'till', person: 'operator', paths: ['/', '/today', '/day'] },
+  {
+    app: 'portal',
+    person: 'merchant',
+    paths: [
+      '/',
+      '/providers',
+      '/transactions',
+      '/consumers',
+      '/codes',
+      '/day',
+      '/rules',
+      '/rules/new',
+      '/campaigns',
+      '/campaigns/new',
+      '/rewards',
+      '/rewards/new',
+      '/programme',
+      '/liability',
+      '/imports',
+      '/people',
+      '/history',
+      '/history?open=search',
+      '/notices',
+      '/profile',
+      '/webhooks',
+      '/poster',
+    ],
+  },
+  {
+    app: 'office',
+    person: 'admin',
+    paths: ['/', '/people', '/shops', '/imports', '/goodwill', '/health', '/audit', '/notices'],
+  },
+] as const;

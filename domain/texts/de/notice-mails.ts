@@ -8,8 +8,8 @@ export const noticeMails: Texts<typeof english> = {
   points: {
     subject: ({ shop, points }) => `${points} bei ${shop} bekommen`,
     firstCame: ({ shop, points }) =>
-      `Du hast bei ${shop} deine ersten Punkte bekommen: ${points}. Auf deinem Punktekonto siehst ` +
-      'du, was sie wert sind.',
+      `Du hast bei ${shop} deine ersten Punkte bekommen: ${points}. Auf deinem Punktekonto ` +
+      'siehst du, was sie wert sind.',
     broughtOver: ({ shop, points }) =>
       `${shop} hat übernommen, was du dort bisher gesammelt hast: Du hast jetzt ${points}. Auf ` +
       'deinem Punktekonto siehst du, was sie wert sind.',

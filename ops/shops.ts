@@ -21,7 +21,7 @@ const DAYS = 7;
 
 export const listShops: Command = {
   usage: 'shops',
-  summary: `Lists all shops: last heard, ${DAYS} days of sales, why not credited, connection, deliveries`,
+  summary: `Lists all shops: last heard, sales of ${DAYS} days and why not credited, connection`,
   async run({ args, db }) {
     requireNoArguments(args);
     const data: ShopView[] = [];

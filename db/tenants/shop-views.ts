@@ -44,8 +44,9 @@ export async function listShopViews(db: Db, { after, limit, days }: Page): Promi
        select count(*) filter (where c.status = 'active') as connected,
          count(*) filter (where c.status = 'active' and c.needs_reconnect_since is not null)
            as need_reconnect,
-         max(greatest(${lastEventAt('c')},
-           (select last_polled_at from connection_polls o where o.connection_id = c.id))) as heard_at
+         max(greatest(${lastEventAt('c')}, (
+           select last_polled_at from connection_polls o where o.connection_id = c.id
+         ))) as heard_at
        from pos_connections c where c.tenant_id = t.id
      ) accounts on true
      left join lateral (

@@ -49,7 +49,7 @@ function makeCertificate(): void {
 }
 
 describe('what ends TLS', needs('nginx'), () => {
-  it('answers challenges, takes a certificate that comes later, and passes requests on', async () => {
+  it('answers challenges, takes a certificate that comes later, and passes on', async () => {
     const seen: string[] = [];
     const behind = (name: string) =>
       startHttpServer(({ path, headers }) => {
@@ -103,7 +103,10 @@ describe('what gets certificates', () => {
     // Does what certbot does with its hook, once.
     writeFileSync(
       at('bin/certbot'),
-      `#!/bin/sh\nprintf '%s\\n' "$@" >${at('asked')}\nRENEWED_LINEAGE=${at('made')} sh ${at('deploy.sh')}\n`,
+      `#!/bin/sh
+      printf '%s\\n' "$@" >${at('asked')}
+      RENEWED_LINEAGE=${at('made')} sh ${at('deploy.sh')}
+      `,
     );
     writeFileSync(at('bin/sleep'), '#!/bin/sh\nexit 1\n');
     for (const name of ['certbot', 'sleep']) chmodSync(at('bin', name), 0o755);

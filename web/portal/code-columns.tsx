@@ -4,11 +4,11 @@ import { number } from '../shared/format.ts';
 import { Badge, Moment } from '../shared/ui/basics.tsx';
 import type { Column } from '../shared/ui/lists.tsx';
 import { worthOf } from '../shared/worth.ts';
+import { codeTexts as texts } from '../texts/en/codes.ts';
 import { portalTexts } from '../texts/en/portal.ts';
 import { nameOf } from './customer-name.ts';
 import { PanelLink } from './panel-link.tsx';
 
-const { codes: texts } = portalTexts;
 const { columns } = texts;
 
 type Code = Omit<Schema['ShopRedemption'], 'consumer' | 'usedBy'> & {

@@ -4,6 +4,7 @@ import { colleagueName } from '../shared/colleague.ts';
 import { number } from '../shared/format.ts';
 import { ErrorNotice, Moment, Skeleton } from '../shared/ui/basics.tsx';
 import { worthOf } from '../shared/worth.ts';
+import { codeTexts } from '../texts/en/codes.ts';
 import { portalTexts } from '../texts/en/portal.ts';
 import { tableTexts as texts } from '../texts/en/tables.ts';
 import { StatusOf } from './code-columns.tsx';
@@ -11,7 +12,7 @@ import { CustomerLink, type Fact, Facts } from './facts.tsx';
 import { Resend } from './resend.tsx';
 import { useShop } from './shop.tsx';
 
-const { columns } = portalTexts.codes;
+const { columns } = codeTexts;
 
 type Code = Schema['ShopRedemption'];
 

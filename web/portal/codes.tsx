@@ -8,12 +8,13 @@ import { News, PagedTable } from '../shared/ui/lists.tsx';
 import { ClocksNote, PeriodFields } from '../shared/ui/period.tsx';
 import { useFilters } from '../shared/use-filters.ts';
 import { useLivePages } from '../shared/use-pages.ts';
+import { codeTexts as texts } from '../texts/en/codes.ts';
 import { portalTexts } from '../texts/en/portal.ts';
+import { saleTexts } from '../texts/en/sales.ts';
 import { CODES_OF_ALL } from './code-columns.tsx';
 import { useShop } from './shop.tsx';
 import { TotalsOfCodes } from './totals.tsx';
 
-const { codes: texts } = portalTexts;
 const ALL = 'all';
 const STATUSES = ['issued', 'used', 'expired'] as const;
 
@@ -33,7 +34,7 @@ export default function CodesPage() {
       <PageTitle action={<ButtonLink href="/day">{texts.day}</ButtonLink>}>
         {portalTexts.pages.codes}
       </PageTitle>
-      <search className="filters" aria-label={portalTexts.transactions.filters}>
+      <search className="filters" aria-label={saleTexts.filters}>
         <SelectField
           label={texts.filter}
           value={status ?? ALL}

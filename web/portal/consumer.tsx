@@ -8,7 +8,7 @@ import { Badge, EmptyState, ErrorNotice, Notice, Section, Skeleton } from '../sh
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { Table } from '../shared/ui/lists.tsx';
 import { customerTexts as texts } from '../texts/en/customers.ts';
-import { portalTexts } from '../texts/en/portal.ts';
+import { saleTexts } from '../texts/en/sales.ts';
 import { serviceTexts } from '../texts/en/service.ts';
 import { CODE_COLUMNS } from './code-columns.tsx';
 import { Figure } from './figures.tsx';
@@ -31,9 +31,7 @@ export default function ConsumerPage() {
   );
 }
 
-const SALE_COLUMNS = TRANSACTION_COLUMNS.filter(
-  ({ title }) => title !== portalTexts.transactions.columns.who,
-);
+const SALE_COLUMNS = TRANSACTION_COLUMNS.filter(({ title }) => title !== saleTexts.columns.who);
 
 /** All about a customer: the wallet, what moved points, the last sales and codes. */
 export function CustomerDetails(props: {

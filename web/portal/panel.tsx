@@ -8,6 +8,7 @@ import { CustomerDetails } from './consumer.tsx';
 import { type Shown, usePanelAddress } from './panel-address.tsx';
 import { SaleDetails } from './sale.tsx';
 import { ShopSearch, useShopSearch } from './search.tsx';
+import './panel.css';
 
 type Open = { kind: Shown | 'search'; id: string; depth: number };
 

@@ -7,14 +7,14 @@ import { Button, ErrorNotice, Moment, Skeleton } from '../shared/ui/basics.tsx';
 import { Explanation } from '../shared/ui/explanation.tsx';
 import { MemberField } from '../shared/ui/member-field.tsx';
 import { useSubmit } from '../shared/use-submit.ts';
-import { portalTexts } from '../texts/en/portal.ts';
+import { saleTexts } from '../texts/en/sales.ts';
 import { tableTexts } from '../texts/en/tables.ts';
 import { teamTexts } from '../texts/en/team.ts';
 import { CustomerLink, type Fact, Facts } from './facts.tsx';
 import { useShop } from './shop.tsx';
 import { OutcomeOf } from './transaction-table.tsx';
 
-const { transactions: texts } = portalTexts;
+const texts = saleTexts;
 const { columns } = texts;
 const { attach } = teamTexts;
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type Schema, useClient } from '../shared/client.tsx';
 import { money, number } from '../shared/format.ts';
 import { pointsText } from '../shared/points-text.ts';
-import { portalTexts } from '../texts/en/portal.ts';
+import { saleTexts } from '../texts/en/sales.ts';
 import { tableTexts } from '../texts/en/tables.ts';
 import { useShop } from './shop.tsx';
 
@@ -60,7 +60,7 @@ function Line({ list, answer, texts }: { list: Of; answer: Answer | undefined; t
 
 function partsOf(totals: NonNullable<Answer['totals']>, texts: Texts): string[] {
   const { count, points, pointsReversed, amounts } = totals;
-  const { refunded, reversed } = portalTexts.transactions;
+  const { refunded, reversed } = saleTexts;
   return [
     texts.count(count, number(count)),
     ...amounts.map(({ amountMinorUnits, refundedMinorUnits, currency }) => {

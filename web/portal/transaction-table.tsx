@@ -2,11 +2,11 @@ import type { Schema } from '../shared/client.tsx';
 import { moment, money, number } from '../shared/format.ts';
 import { Badge, Moment } from '../shared/ui/basics.tsx';
 import type { Column } from '../shared/ui/lists.tsx';
-import { portalTexts } from '../texts/en/portal.ts';
+import { saleTexts } from '../texts/en/sales.ts';
 import { nameOf } from './customer-name.ts';
 import { PanelLink } from './panel-link.tsx';
 
-const { transactions: texts } = portalTexts;
+const texts = saleTexts;
 const { columns } = texts;
 
 export type Transaction = Schema['Transaction'];

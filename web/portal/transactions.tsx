@@ -9,11 +9,12 @@ import { ClocksNote, PeriodFields } from '../shared/ui/period.tsx';
 import { useFilters } from '../shared/use-filters.ts';
 import { useLivePages } from '../shared/use-pages.ts';
 import { portalTexts } from '../texts/en/portal.ts';
+import { saleTexts } from '../texts/en/sales.ts';
 import { useShop } from './shop.tsx';
 import { TotalsOfSales } from './totals.tsx';
 import { TRANSACTION_COLUMNS, type Transaction } from './transaction-table.tsx';
 
-const { transactions: texts } = portalTexts;
+const texts = saleTexts;
 const ALL = 'all';
 
 const FILTER_TEXTS = { ...texts.outcomes, credited: texts.known };

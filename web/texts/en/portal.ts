@@ -1,7 +1,4 @@
-import type { Schema } from '../../shared/client.tsx';
 import { homeTexts } from './home.ts';
-
-type Transaction = Schema['Transaction'];
 
 /** What the merchant portal says. */
 export const portalTexts = {
@@ -44,69 +41,5 @@ export const portalTexts = {
     seeUnknown: 'See these sales',
   },
   ...homeTexts,
-  transactions: {
-    list: 'Transactions',
-    empty: 'There are no such transactions.',
-    columns: {
-      when: 'When',
-      amount: 'Amount',
-      who: 'Customer',
-      outcome: 'Outcome',
-      points: 'Points',
-      why: 'Why',
-    },
-    why: 'Why?',
-    whyOf: (amount: string, when: string) => `Why? ${amount}, ${when}`,
-    refunded: (amount: string) => `${amount} refunded`,
-    reversed: (points: string) => `${points} reversed`,
-    owed: (points: string) => `${points} owed`,
-    unknown: '–',
-    noPoints: 'No points',
-    outcomes: {
-      credited: 'Credited',
-      stored_anonymous: 'No known customer',
-      duplicate: 'Duplicate',
-      no_rule_no_credit: 'No rule',
-    } satisfies Record<Transaction['outcome'], string>,
-    /** Why less was earned than a customer would expect. */
-    reasons: {
-      zero_amount: 'the amount was zero',
-      below_minimum: 'below the least that earns',
-      rounded_to_zero: 'worth less than a point',
-      capped_to_zero: 'the rule gives no points',
-      capped_to_limit: 'the most that a sale can earn',
-      no_contacts: 'no e-mail or phone',
-      no_match: 'no customer has its e-mail or phone',
-      no_rule: 'no rule was in effect',
-      before_connection: 'made before the shop collected points here',
-      currency_mismatch: 'in another currency',
-      tenant_suspended: 'the shop is suspended',
-    } satisfies Record<string, string>,
-    filters: 'Filters',
-    all: 'All',
-    outcome: 'Outcome',
-    /** Those that were credited to somebody, also with no points. */
-    known: 'Known customer',
-    id: 'Payment id at the point of sale',
-  },
-  codes: {
-    list: 'Codes',
-    empty: 'There are no codes yet.',
-    emptyText: 'A customer makes one in the wallet, to take money off a sale at your till.',
-    emptyFilter: 'There are no such codes.',
-    columns: {
-      issued: 'Issued',
-      who: 'Customer',
-      worth: 'Worth',
-      points: 'Points',
-      status: 'Status',
-      used: 'Used',
-    },
-    status: { issued: 'Can be used', used: 'Used', expired: 'Expired' },
-    cancelled: 'Cancelled',
-    by: (who: string) => `by ${who}`,
-    day: 'End of day',
-    filter: 'Status',
-    all: 'All',
-  },
+  unknown: '–',
 } as const;

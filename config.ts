@@ -8,6 +8,7 @@ import {
   missingKeys,
   origins,
   publicKeys,
+  pushKeys,
   secureUrl,
 } from './domain/safe-settings.ts';
 import { count, flag, list, origin, port, seconds, text } from './domain/setting-forms.ts';
@@ -100,17 +101,19 @@ const SharedSchema = z.object({
 const WorkerConfigSchema = SharedSchema.extend({
   /** Signs statements about the ledger; while developing, a key made of ENCRYPTION_KEY does. */
   STATEMENT_SIGNING_KEY: keyRing.optional(),
+  VAPID_PRIVATE_KEY: pushKeys.private.optional(),
 });
 
 /** Every setting that the service reads. `.env.example` explains each in a line. */
 export const ConfigSchema = WorkerConfigSchema.extend({
   DATABASE_LISTEN_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   CRON_SECRET: list.pipe(cronSecrets),
+  VAPID_PUBLIC_KEY: pushKeys.public.optional(),
   ...WebhookSettings.shape,
 });
 
 /** Whoever breaks into an API must not be able to sign a ledger that it has rewritten. */
-const ApiConfigSchema = ConfigSchema.omit({ STATEMENT_SIGNING_KEY: true });
+const ApiConfigSchema = ConfigSchema.omit({ STATEMENT_SIGNING_KEY: true, VAPID_PRIVATE_KEY: true });
 
 /** What was read, and what the names of Temporal and of the database add up to. */
 type Read<Schema extends z.ZodObject> = Omit<z.infer<Schema>, `TEMPORAL_${string}`> & {

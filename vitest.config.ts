@@ -61,6 +61,7 @@ const SCREENS = [
   'test/web/attaching.test.ts',
   'test/web/lists.test.ts',
   'test/web/notices.test.ts',
+  'test/web/phone-notices.test.ts',
   'test/web/office-health.test.ts',
   'test/web/office-search.test.ts',
   'test/web/office.test.ts',

@@ -27,6 +27,7 @@ import {
   type WebhookSettings,
 } from './gateways/providers/index.ts';
 import type { CallShares } from './gateways/providers/shared/shared-limits.ts';
+import { createPusher, type Pusher } from './gateways/push/pusher.ts';
 import { createErrorReporter, type ErrorReporter } from './gateways/telemetry/error-reporter.ts';
 import { createLogger, type Logger } from './gateways/telemetry/logger.ts';
 import type { Metrics } from './gateways/telemetry/metrics.ts';
@@ -187,4 +188,12 @@ export function checksFrom(config: Surrounding, options: CheckOptions): Check[] 
     ...providerChecks(clients, config, options.webhooks),
     publicAddressCheck(config.API_BASE_URL, options.publicForMs),
   ];
+}
+
+/** Creates what tells phones; undefined without VAPID_PRIVATE_KEY. */
+export function pusherFrom(config: WorkerConfig): Pusher | undefined {
+  const { VAPID_PRIVATE_KEY: privateKey, WEBHOOK_ALLOW_LOOPBACK: allowsLoopback } = config;
+  if (privateKey === undefined) return undefined;
+  const contact = `mailto:${/<([^<>]+)>\s*$/.exec(config.MAIL_FROM)?.[1] ?? config.MAIL_FROM}`;
+  return createPusher({ privateKey, contact, allowsLoopback });
 }

@@ -172,6 +172,7 @@ function settingsOf(config: Config, log: Logger): ApiSettings {
     providers: config,
     oidcIssuer: config.OIDC_ISSUER,
     docsClientId: config.DOCS_CLIENT_ID,
+    pushKey: config.VAPID_PUBLIC_KEY,
     webhooksAllowLoopback: config.WEBHOOK_ALLOW_LOOPBACK,
     env: config.NODE_ENV,
   };

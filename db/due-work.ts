@@ -3,6 +3,7 @@ import type {
   EndpointId,
   GoodwillId,
   ImportId,
+  RedemptionId,
   TenantId,
   UserId,
   WalletId,
@@ -23,6 +24,10 @@ type Subjects = {
   match_phones: TenantId;
   /** Compares the contacts of a user with anonymous payments. */
   match_signup: UserId;
+  /** Tells the phones of a wallet's owner of points that came. */
+  push_points: WalletId;
+  /** Tells the phones of whose code was used. */
+  push_used_code: RedemptionId;
   /** Reads the name, the currency and the country of a connection's account. */
   read_account: ConnectionId;
   /** Tells the owners of a tenant once more of a connection that is still lost. */
@@ -55,6 +60,8 @@ export const DUE_KINDS = [
   'decide_again',
   'match_phones',
   'match_signup',
+  'push_points',
+  'push_used_code',
   'read_account',
   'remind_of_loss',
   'revoke_authorization',

@@ -43,6 +43,19 @@ if [ ! -e "$folder/statement_signing_key" ]; then
   keep statement_public_keys "$(half -pubout)"
   keep statement_signing_key "$(half)"
 fi
+# Pushes are signed by the worker, and browsers subscribe with the public half: a point of 65 bytes,
+# which are the last that openssl writes. The private one are the 32 bytes after the first 36.
+if [ ! -e "$folder/vapid_private_key" ]; then
+  pair=$(openssl genpkey -algorithm EC -pkeyopt ec_paramgen_curve:P-256)
+  base64url() {
+    base64 | tr '+/' '-_' | tr -d '=\n'
+  }
+  point=$(printf '%s\n' "$pair" | openssl pkey -pubout -outform DER | tail -c 65 | base64url)
+  number=$(printf '%s\n' "$pair" | openssl pkcs8 -topk8 -nocrypt -outform DER | tail -c +37 |
+    head -c 32 | base64url)
+  keep vapid_public_key "$point"
+  keep vapid_private_key "$number"
+fi
 keep cron_secret "$(random 24)"
 keep object_store_key_id "loyalty$(random 8)"
 keep object_store_key "$(random 24)"

@@ -26,6 +26,8 @@ export const TenantEventId = z.uuid().brand<'TenantEventId'>();
 /** An address to which a tenant's events are sent. */
 export const EndpointId = z.uuid().brand<'EndpointId'>();
 export const DeliveryId = z.uuid().brand<'DeliveryId'>();
+/** A browser that is told of points. */
+export const PushSubscriptionId = z.uuid().brand<'PushSubscriptionId'>();
 /** An authorization at a provider: the nonce of its state, then the id of the attempt. */
 export const AttemptId = z.uuid().brand<'AttemptId'>();
 /** A stored object: a random name, which reveals nothing and is never reused. */
@@ -59,6 +61,7 @@ export type InviteId = z.infer<typeof InviteId>;
 export type TenantEventId = z.infer<typeof TenantEventId>;
 export type EndpointId = z.infer<typeof EndpointId>;
 export type DeliveryId = z.infer<typeof DeliveryId>;
+export type PushSubscriptionId = z.infer<typeof PushSubscriptionId>;
 export type AttemptId = z.infer<typeof AttemptId>;
 export type ObjectName = z.infer<typeof ObjectName>;
 export type StatementName = z.infer<typeof StatementName>;

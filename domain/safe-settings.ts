@@ -101,6 +101,12 @@ export const publicKeys = z.array(
   z.string().regex(/^[0-9a-f]{64}$/, 'must be 64 lower-case hex characters for each key'),
 );
 
+/** Keys of P-256 in base64url: the private one signs pushes, browsers are given the public one. */
+export const pushKeys = {
+  private: z.string().regex(/^[\w-]{43}$/, 'must be a private key of P-256, of 43 characters'),
+  public: z.string().regex(/^B[\w-]{86}$/, 'must be a public key of P-256, of 87 characters'),
+};
+
 type Settings = Readonly<Record<string, string | undefined>>;
 
 /** The settings of a provider that others depend on. */

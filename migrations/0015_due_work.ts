@@ -32,10 +32,10 @@ const DUE_WORK = `
   create table due_work (
     kind text not null
       constraint due_work_kind_known check (kind in (
-        'decide_again', 'match_phones', 'match_signup', 'read_account', 'remind_of_loss',
-        'revoke_authorization', 'run_import', 'tell_of_change', 'tell_of_endpoint', 'tell_of_gap',
-        'tell_of_import', 'tell_of_points', 'tell_of_unusual', 'tell_of_waiting', 'tell_of_week',
-        'update_poll_schedule')),
+        'decide_again', 'match_phones', 'match_signup', 'push_points', 'push_used_code',
+        'read_account', 'remind_of_loss', 'revoke_authorization', 'run_import', 'tell_of_change',
+        'tell_of_endpoint', 'tell_of_gap', 'tell_of_import', 'tell_of_points', 'tell_of_unusual',
+        'tell_of_waiting', 'tell_of_week', 'update_poll_schedule')),
     subject_id uuid not null,
     changed_at timestamptz not null default clock_timestamp(),
     due_at timestamptz not null default clock_timestamp(),

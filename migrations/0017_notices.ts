@@ -6,10 +6,15 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw(NOTICE_POSITION);
   await knex.raw(APPLICANTS_WAIT);
   await knex.raw(SHOPS_ARE_SUMMED_UP);
+  await knex.raw(PUSH_SUBSCRIPTIONS);
+  await knex.raw(USED_CODES_ARE_PUSHED);
 }
 
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
+    drop trigger redemptions_used_pushed on redemptions;
+    drop function note_used_code;
+    drop table push_subscriptions;
     drop trigger tenants_summed_up_weekly on tenants;
     drop trigger users_waiting_to_be_told on users;
     drop function note_who_waits;
@@ -69,4 +74,44 @@ const SHOPS_ARE_SUMMED_UP = `
   create trigger tenants_summed_up_weekly
     after insert on tenants for each row
     execute function note_due_work('tell_of_week', '1 day')
+`;
+
+/**
+ * Where the browsers of people are told of points: an address of the browser's push service, and
+ * the keys for which what is sent there is encrypted. A browser has one, and so has the person who
+ * switched it on there last. `pushed` says what its service took last, so that it is not sent again
+ * where another one of the same person has to be tried again.
+ */
+const PUSH_SUBSCRIPTIONS = `
+  create table push_subscriptions (
+    id uuid primary key,
+    user_id uuid not null references users,
+    endpoint text not null constraint push_subscriptions_endpoint_short
+      check (length(endpoint) <= 1024),
+    p256dh text not null,
+    auth text not null,
+    pushed text,
+    created_at timestamptz not null default clock_timestamp(),
+    constraint push_subscriptions_once_per_browser unique (endpoint)
+  );
+
+  create index push_subscriptions_of_user on push_subscriptions (user_id, created_at);
+`;
+
+/** Of codes of those who have switched it on nowhere nothing is noted. */
+const USED_CODES_ARE_PUSHED = `
+  create function note_used_code() returns trigger language plpgsql as $$
+    begin
+      insert into due_work (kind, subject_id)
+      select 'push_used_code', new.id
+      where exists (select from push_subscriptions where user_id = new.user_id)
+      on conflict (kind, subject_id) do nothing;
+      return null;
+    end
+  $$;
+
+  create trigger redemptions_used_pushed
+    after update of status on redemptions for each row
+    when (old.status <> 'used' and new.status = 'used')
+    execute function note_used_code();
 `;

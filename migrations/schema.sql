@@ -176,7 +176,7 @@ create table due_work (
   taken_until timestamptz,
   position uuid,
   constraint due_work_once_per_subject primary key (kind, subject_id),
-  constraint due_work_kind_known check (kind in ('decide_again', 'match_phones', 'match_signup', 'read_account', 'remind_of_loss', 'revoke_authorization', 'run_import', 'tell_of_change', 'tell_of_endpoint', 'tell_of_gap', 'tell_of_import', 'tell_of_points', 'tell_of_unusual', 'tell_of_waiting', 'tell_of_week', 'update_poll_schedule'))
+  constraint due_work_kind_known check (kind in ('decide_again', 'match_phones', 'match_signup', 'push_points', 'push_used_code', 'read_account', 'remind_of_loss', 'revoke_authorization', 'run_import', 'tell_of_change', 'tell_of_endpoint', 'tell_of_gap', 'tell_of_import', 'tell_of_points', 'tell_of_unusual', 'tell_of_waiting', 'tell_of_week', 'update_poll_schedule'))
 ) with (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000, fillfactor=70);
 create index due_work_by_time on due_work (kind, due_at);
 
@@ -777,6 +777,21 @@ create table programme_versions (
 create index programme_versions_by_time on programme_versions (tenant_id, published_at, version) include (return_window_days);
 create trigger programme_versions_append_only before delete or update or truncate on programme_versions for each statement execute function refuse_change();
 
+create table push_subscriptions (
+  id uuid not null,
+  user_id uuid not null,
+  endpoint text not null,
+  p256dh text not null,
+  auth text not null,
+  pushed text,
+  created_at timestamptz not null default clock_timestamp(),
+  constraint push_subscriptions_pkey primary key (id),
+  constraint push_subscriptions_once_per_browser unique (endpoint),
+  constraint push_subscriptions_user_id_fkey foreign key (user_id) references users(id),
+  constraint push_subscriptions_endpoint_short check (length(endpoint) <= 1024)
+);
+create index push_subscriptions_of_user on push_subscriptions (user_id, created_at);
+
 create unlogged table rate_limits (
   key character varying(255) not null,
   points integer not null default 0,
@@ -842,6 +857,7 @@ create trigger redemptions_close_once before update on redemptions for each row 
 create trigger redemptions_stay before delete or truncate on redemptions for each statement execute function refuse_change();
 create trigger redemptions_told_when_closed after update of status on redemptions for each row when (old.status = 'issued' and new.status <> 'issued') execute function tell_redemption();
 create trigger redemptions_told_when_issued after insert on redemptions for each row execute function tell_redemption();
+create trigger redemptions_used_pushed after update of status on redemptions for each row when (old.status <> 'used' and new.status = 'used') execute function note_used_code();
 
 create table rehearsals (
   id uuid not null,
@@ -1579,6 +1595,19 @@ AS $function$
       on conflict (kind, subject_id) do update
         set changed_at = excluded.changed_at, due_at = excluded.due_at, attempts = 0,
           position = null;
+      return null;
+    end
+  $function$;
+
+CREATE OR REPLACE FUNCTION public.note_used_code()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+    begin
+      insert into due_work (kind, subject_id)
+      select 'push_used_code', new.id
+      where exists (select from push_subscriptions where user_id = new.user_id)
+      on conflict (kind, subject_id) do nothing;
       return null;
     end
   $function$;

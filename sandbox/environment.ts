@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { PROVIDERS, type Provider } from '../domain/payment.ts';
+import { publicPushKey } from '../gateways/push/pusher.ts';
 import { ADMIN_EMAIL_DOMAIN, PEOPLE } from './identity/people.ts';
 import { CLIENT_ID } from './identity/sign-in.ts';
 import { named } from './processes/inherited.ts';
@@ -63,6 +64,8 @@ export function serviceSettings(dir: string, state: State, at: Addresses): Recor
     FRONTEND_URL: at.appsUrl,
     CORS_ALLOWED_ORIGINS: ['loopback', process.env.CORS_ALLOWED_ORIGINS ?? ''].join(','),
     WEBHOOK_ALLOW_LOOPBACK: 'true',
+    VAPID_PRIVATE_KEY: state.secrets.pushKey,
+    VAPID_PUBLIC_KEY: publicPushKey(state.secrets.pushKey),
     DATABASE_URL: at.databaseUrl,
     TEMPORAL_ADDRESS: at.temporalAddress,
     TEMPORAL_NAMESPACE: NAMESPACE,

@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -44,6 +44,7 @@ const State = z.object({
     cronSecret: z.string().min(16),
     providers: z.object(byProvider(secretsOf)),
     oidcSigningKey: SigningKey,
+    pushKey: base64url.default(newPushKey),
   }),
   /** The ids of the seeded data; absent until the first start has seeded it. */
   seeded: z
@@ -71,6 +72,12 @@ export type State = z.infer<typeof State>;
 /** A private ES256 key as JWK. */
 export type SigningKey = z.infer<typeof SigningKey>;
 
+/** Makes the private key of pushes. */
+function newPushKey(): string {
+  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  return privateKey.export({ format: 'jwk' }).d ?? '';
+}
+
 /** Returns the folder of the sandbox's state: SANDBOX_DIR, else `.sandbox` in the project. */
 export function sandboxDir(env: NodeJS.ProcessEnv = process.env): string {
   return env.SANDBOX_DIR || fileURLToPath(new URL('../.sandbox', import.meta.url));
@@ -85,6 +92,7 @@ export async function newState(): Promise<State> {
       cronSecret: newSecret(),
       providers: byProvider((name) => simulatedProviders[name].newSecrets()),
       oidcSigningKey: await newSigningKey(),
+      pushKey: newPushKey(),
     },
   };
 }

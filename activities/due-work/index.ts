@@ -10,6 +10,7 @@ import { matchPhones } from '../ingestion/revise/match-phones.ts';
 import { matchSignup, type SignupMatchingDeps } from '../ingestion/revise/signups.ts';
 import { type EndpointNoticeDeps, tellOfEndpoint } from '../outgoing/failing-endpoints.ts';
 import { type PollScheduleDeps, updatePollSchedule } from '../polling/poll-schedules.ts';
+import { type PhoneDeps, pushPoints, pushUsedCodes } from '../telling/phones.ts';
 import { notePoints, type PointsNoticeDeps, tellOfPoints } from '../telling/points.ts';
 import { tellOfWaiting, type WaitingNoticeDeps } from '../telling/waiting.ts';
 import { tellOfWeek, type WeekNoticeDeps } from '../telling/week.ts';
@@ -28,6 +29,7 @@ export type DueWorkDeps = ImportDeps &
   SignupMatchingDeps &
   GapNoticeDeps &
   PointsNoticeDeps &
+  PhoneDeps &
   WaitingNoticeDeps &
   WeekNoticeDeps &
   UnusualNoticeDeps & { db: Db; log: Logger };
@@ -53,7 +55,12 @@ export function createDueWorkActivities(deps: DueWorkDeps) {
         doWork(deps, tellOfEndpoint(deps)),
         doWork(deps, tellOfGap(deps)),
         doWork(deps, tellOfImport(deps)),
-        notePoints(deps.db).then(() => doWork(deps, tellOfPoints(deps))),
+        notePoints(deps.db).then(() =>
+          Promise.all([doWork(deps, tellOfPoints(deps)), doWork(deps, pushPoints(deps))]).then(
+            ([mailed, pushed]) => mailed + pushed,
+          ),
+        ),
+        doWork(deps, pushUsedCodes(deps)),
         doWork(deps, tellOfUnusual(deps)),
         doWork(deps, tellOfWaiting(deps)),
         doWork(deps, tellOfWeek(deps)),

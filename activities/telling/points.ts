@@ -19,6 +19,8 @@ export type PointsNoticeDeps = {
   frontendUrl: string;
 };
 
+const KIND = 'tell_of_points';
+
 /** How many entries one statement looks at, and for how long a tick goes on. */
 const LOOK = { batch: 10_000, forMs: 5_000 };
 
@@ -34,7 +36,7 @@ export async function notePoints(db: Db, behindSeconds?: number): Promise<void> 
 export function tellOfPoints(deps: PointsNoticeDeps): DueWorker<'tell_of_points'> {
   const { db, mailer, stopLinks, objectsUrl, frontendUrl } = deps;
   return {
-    kind: 'tell_of_points',
+    kind: KIND,
     batch: 50,
     // As many as the mailer has connections.
     atOnce: 5,
@@ -42,9 +44,10 @@ export function tellOfPoints(deps: PointsNoticeDeps): DueWorker<'tell_of_points'
     prepare: (items) =>
       tasksOf(
         items,
-        (ids) => points.findNotices(db, ids),
+        (ids) => points.findNotices(db, KIND, ids),
         async (notice) => {
           const { id, userId, email, language, tenantName, logoPath, color } = notice;
+          if (email === null) return 'done';
           const shop = { name: tenantName, logoUrl: objectUrl(objectsUrl, logoPath), color };
           const content = pointsMail({
             shop,
@@ -59,7 +62,7 @@ export function tellOfPoints(deps: PointsNoticeDeps): DueWorker<'tell_of_points'
           const messageId = `points-${id}-${notice.after}`;
           const mail = { ...renderMail(content), to: email, messageId };
           const outcome = await sendNotice(mailer, mail);
-          if (outcome === 'done') await points.recordTold(db, notice);
+          if (outcome === 'done') await points.recordTold(db, KIND, notice);
           return outcome;
         },
       ),

@@ -54,6 +54,8 @@ export type ApiSettings = {
   docsClientId?: string | undefined;
   /** Whether events may be sent to this machine, as in the sandbox. */
   webhooksAllowLoopback: boolean;
+  /** By which browsers let themselves be told of points; undefined where that is off. */
+  pushKey?: string | undefined;
   /** The environment's name, shown by `/health`. */
   env: string;
 };

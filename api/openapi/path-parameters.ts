@@ -34,6 +34,7 @@ const DESCRIPTIONS: Record<keyof PathIds, string> = {
   rewardId: 'The id of the reward.',
   importId: 'The id of the import.',
   goodwillId: 'The id of the request for points.',
+  pushSubscriptionId: 'The id of the subscription, as adding it answered.',
   endpointId: 'The id of the endpoint that gets webhooks.',
   deliveryId: 'The id of the delivery of an event to an endpoint.',
   objectName: 'The name of the stored object.',

@@ -98,11 +98,9 @@ export function deliveryAnswer(delivery: Delivery) {
 }
 
 /** Throws VALIDATION_ERROR for an address to which nothing may be sent. */
-export function requirePublic(url: string, allowsLoopback: boolean): void {
+export function requirePublic(url: string, allowsLoopback: boolean, path = 'url'): void {
   const problem = problemWithUrl(url, allowsLoopback);
   if (problem === undefined) return;
-  const message = `url ${problem}`;
-  throw new Refusal('VALIDATION_ERROR', message, [
-    { path: 'url', code: 'address_not_public', message },
-  ]);
+  const message = `${path} ${problem}`;
+  throw new Refusal('VALIDATION_ERROR', message, [{ path, code: 'address_not_public', message }]);
 }

@@ -79,6 +79,7 @@ import { followShopEvents } from './pos/events.ts';
 import { attachSaleAtTill, findAnonymousSales, lookupMember } from './pos/members.ts';
 import { leaveShop } from './pos/membership.ts';
 import { completeRedemption, listUsedRedemptions, lookupRedemption } from './pos/redemptions.ts';
+import { addPushSubscription, removePushSubscription } from './push-subscriptions.ts';
 import { showHealth, showReadiness, showService } from './service.ts';
 import { listStatementKeys } from './statement-keys.ts';
 import { receiveEventOf } from './webhooks/receive-event.ts';
@@ -107,6 +108,8 @@ const api = {
   sendApplication,
   showNotices,
   changeNotices,
+  addPushSubscription,
+  removePushSubscription,
   openStopLink,
   stopNotices,
   showInvite,

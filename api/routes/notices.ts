@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import * as choices from '../../db/notices/choices.ts';
 import { Refusal } from '../../domain/errors.ts';
+import type { UserId } from '../../domain/ids.ts';
 import { choiceWithout, type NoticeKind, POINT_NOTICES } from '../../domain/notices.ts';
+import type { Deps } from '../http/deps.ts';
 import { redirect } from '../http/replies/reply.ts';
 import { route } from '../http/route.ts';
 
@@ -23,13 +25,25 @@ export const NoticeChoicesSchema = z
 /** An example of choices. */
 export const noticeChoicesExample = { points: 'first', weekly: true, waiting: true } as const;
 
+const Notices = NoticeChoicesSchema.extend({
+  pushKey: z
+    .string()
+    .nullable()
+    .describe('With which a browser subscribes to be told of points; null where that is off.'),
+}).meta({ id: 'Notices' });
+
+const pushKey =
+  'BA1Hxzyi1RUM1b5wjxsn7nGxAszw2u61m164i3MrAIxHF6YK5h4SDYic-dRuU_RCPCfA5aq9ojSwk5Y2EmClBPs';
+
+type Shown = Pick<Deps, 'db' | 'settings'> & { user: { id: UserId } };
+
 const own = {
   path: '/auth/me/notices',
   access: 'active-user',
   scopes: ['wallet', 'till', 'shop', 'admin'],
   tag: 'Auth',
-  response: NoticeChoicesSchema,
-  examples: { response: noticeChoicesExample },
+  response: Notices,
+  examples: { response: { ...noticeChoicesExample, pushKey } },
 } as const;
 
 export const showNotices = route({
@@ -38,7 +52,7 @@ export const showNotices = route({
   summary: 'Show of what the signed-in person is told by mail',
   description: 'What concerns another role than theirs does nothing.',
 
-  handle: ({ user, db }) => choices.find(db, user.id),
+  handle: shown,
 });
 
 export const changeNotices = route({
@@ -49,11 +63,15 @@ export const changeNotices = route({
   body: NoticeChoicesSchema.partial(),
   examples: { ...own.examples, body: { points: 'each' } },
 
-  async handle({ user, db, body }) {
-    await choices.change(db, user.id, body);
-    return choices.find(db, user.id);
+  async handle({ body, ...request }) {
+    await choices.change(request.db, request.user.id, body);
+    return shown(request);
   },
 });
+
+async function shown({ user, db, settings }: Shown) {
+  return { ...(await choices.find(db, user.id)), pushKey: settings.pushKey ?? null };
+}
 
 const link = {
   path: '/notices/stop',

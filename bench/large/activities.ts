@@ -34,6 +34,7 @@ export function activitiesOn(db: Db) {
     contactProofs: createSealer(KEYS).fingerprints,
     webhookSealer: createSealer(KEYS),
     webhooks: { send: unexpected },
+    pusher: undefined,
     stopLinks: createStopLinks(KEYS, API_BASE_URL),
     pollSchedules: schedulesAsWanted(db),
     objects: { put: unexpected, delete: unexpected, get: async () => undefined },

@@ -65,10 +65,20 @@ async function boundOfSettled(db: Db, behindSeconds: number): Promise<string> {
   return one(rows, 'bound').until;
 }
 
-/** SQL: whether the owner `u` of new points is told of them by mail, by their choices `n`. */
-const WANTS_MAIL = (isFirst: string) => `(u.status = 'active' and u.email_verified
-  and u.email is not null
-  and (n.points = 'each' or ${isFirst} and coalesce(n.points, 'first') = 'first'))`;
+/** How the owner of a wallet is told: by mail, or on the phones where they have switched it on. */
+export type PointsNoticeKind = 'tell_of_points' | 'push_points';
+
+/**
+ * SQL: whether the owner `u` of new points is told of them in the way `kind`. They choose once of
+ * which, for mails and phones alike, in `n`.
+ */
+const IS_WANTED = (kind: string, isFirst: string) => `(u.status = 'active'
+  and (n.points = 'each' or ${isFirst} and coalesce(n.points, 'first') = 'first')
+  and case when ${kind} = 'tell_of_points' then u.email_verified and u.email is not null
+    else exists (select from push_subscriptions where user_id = u.id) end)`;
+
+/** A phone that could not be told for this long is not told any more. */
+const IS_LATE = `d.kind = 'push_points' and d.changed_at < now() - interval '1 hour'`;
 
 // Without anybody who wants more than the default, only first entries lead to wallets.
 const NOTE = `
@@ -98,14 +108,15 @@ const NOTE = `
   ),
   noted as (
     insert into due_work as d (kind, subject_id, position, due_at)
-    select 'tell_of_points', c.wallet_id, place.after,
+    select k.kind, c.wallet_id, place.after,
       clock_timestamp() + make_interval(secs => ${TOGETHER_SECONDS})
     from place, credited c
     cross join lateral (select user_id from wallets where id = c.wallet_id limit 1) w
     cross join lateral (select * from users where id = w.user_id limit 1) u
     left join notice_choices n on n.user_id = w.user_id
-    where ${WANTS_MAIL('c.is_first')}
-    order by c.wallet_id
+    cross join (values ('tell_of_points'), ('push_points')) k (kind)
+    where ${IS_WANTED('k.kind', 'c.is_first')}
+    order by k.kind, c.wallet_id
     on conflict (kind, subject_id) do update set changed_at = excluded.changed_at
   )
   select count(*) as read from fresh`;
@@ -114,7 +125,8 @@ const NOTE = `
 export type PointsNotice = {
   id: WalletId;
   userId: UserId;
-  email: string;
+  /** Null where nothing can be mailed to them. */
+  email: string | null;
   language: Language | null;
   tenantName: string;
   logoPath: string | null;
@@ -136,9 +148,14 @@ const MAX_ENTRIES = 1_000;
  * again is left out, and so is one of a shop that is suspended, and who must not or does not want
  * to be told any more.
  */
-export async function findNotices(db: Db, walletIds: readonly WalletId[]): Promise<PointsNotice[]> {
+export async function findNotices(
+  db: Db,
+  kind: PointsNoticeKind,
+  walletIds: readonly WalletId[],
+): Promise<PointsNotice[]> {
   const { rows } = await db.raw<{ rows: PointsNotice[] }>(
-    `select w.id, w.user_id, u.email, u.language, t.name as tenant_name, t.logo_path, t.color,
+    `select w.id, w.user_id, case when u.email_verified then u.email end as email, u.language,
+       t.name as tenant_name, t.logo_path, t.color,
        d.position as after, p.read_until as until, came.points, came.is_first,
        came.is_brought_over
      from due_work d
@@ -157,10 +174,10 @@ export async function findNotices(db: Db, walletIds: readonly WalletId[]): Promi
        ) e
        where e.id > d.position and e.id <= p.read_until and ${IS_TOLD}
      ) came
-     where d.kind = 'tell_of_points' and d.subject_id = any(:walletIds::uuid[])
+     where d.kind = :kind and d.subject_id = any(:walletIds::uuid[])
        and came.points > 0 and w.balance > 0 and w.status = 'active' and t.status = 'active'
-       and ${WANTS_MAIL('came.is_first')}`,
-    { walletIds: [...walletIds] },
+       and ${IS_WANTED('d.kind', 'came.is_first')} and not (${IS_LATE})`,
+    { kind, walletIds: [...walletIds] },
   );
   return rows;
 }
@@ -168,12 +185,13 @@ export async function findNotices(db: Db, walletIds: readonly WalletId[]): Promi
 /** Records that the owner of a wallet was told up to an id; what has come since waits a minute. */
 export async function recordTold(
   db: Db,
+  kind: PointsNoticeKind,
   { id, until }: Pick<PointsNotice, 'id' | 'until'>,
 ): Promise<void> {
   await db.raw(
     `update due_work
      set position = :until, due_at = clock_timestamp() + make_interval(secs => ${TOGETHER_SECONDS})
-     where kind = 'tell_of_points' and subject_id = :id`,
-    { id, until },
+     where kind = :kind and subject_id = :id`,
+    { kind, id, until },
   );
 }

@@ -110,6 +110,7 @@ export async function forget(
   await tx('wallet_standings').whereIn('walletId', wallets).delete();
   await tx('expiry_notices').whereIn('walletId', wallets).delete();
   await tx('notice_choices').where({ userId }).delete();
+  await tx('push_subscriptions').where({ userId }).delete();
   await tx('idempotency_keys').where({ userId }).delete();
   await tx('code_guesses').where({ userId }).delete();
   await tx('due_work').where({ kind: 'match_signup', subjectId: userId }).delete();

@@ -1,14 +1,6 @@
-import { type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
-import { isIP, type LookupFunction } from 'node:net';
-import { isLoopbackAddress } from '../../domain/webhook-address.ts';
-import {
-  AddressError,
-  type Judged,
-  judgedAddresses,
-  type Resolve,
-  resolveByDns,
-} from './addresses.ts';
+import type { IncomingMessage } from 'node:http';
+import { AddressError, type Resolve, resolveByDns } from './addresses.ts';
+import { type Calling, postToPublic } from './post.ts';
 import { signedHeaders } from './signature.ts';
 
 /** A message to an endpoint; the body is what is signed. */
@@ -57,13 +49,8 @@ export function createWebhookSender(options: {
       const signal = AbortSignal.timeout(withinMs);
       const answer = { responseStatus: null, response: null };
       try {
-        const url = new URL(message.url);
-        const addresses = await judgedAddresses(url, { allowsLoopback, resolve, signal });
-        const isLocal = addresses.every(({ address }) => isLoopbackAddress(address));
-        if (url.protocol !== 'https:' && !isLocal) {
-          throw new AddressError('The address does not begin with https.');
-        }
-        return { ...(await post(url, message, { addresses, signal })), ...took(began) };
+        const sent = await post(message, { allowsLoopback, resolve, signal });
+        return { ...sent, ...took(began) };
       } catch (error) {
         const text = signal.aborted ? `No answer within ${withinMs / 1_000} s.` : textOf(error);
         return { isTaken: false, ...answer, error: text, ...took(began) };
@@ -83,62 +70,20 @@ function textOf(error: unknown): string {
 }
 
 async function post(
-  url: URL,
-  { id, body, secrets }: Message,
-  { addresses, signal }: { addresses: [Judged, ...Judged[]]; signal: AbortSignal },
+  { id, url, body, secrets }: Message,
+  calling: Calling,
 ): Promise<Omit<Sent, 'milliseconds'>> {
-  const answer = await answerOf(url, body, {
-    headers: {
-      'Content-Type': 'application/json',
-      'Content-Length': Buffer.byteLength(body),
-      'User-Agent': 'Loyalty-Points-Webhooks',
-      ...signedHeaders(body, { id, sentAt: new Date(), secrets }),
-    },
-    addresses,
-    signal,
-  });
+  const headers = {
+    'Content-Type': 'application/json',
+    'User-Agent': 'Loyalty-Points-Webhooks',
+    ...signedHeaders(body, { id, sentAt: new Date(), secrets }),
+  };
+  const answer = await postToPublic({ url: new URL(url), headers, body }, calling);
   const { statusCode: responseStatus = 0 } = answer;
   const isTaken = responseStatus >= 200 && responseStatus < 300;
   const response = await beginningOf(answer);
   const error = isTaken ? null : `The endpoint answered ${responseStatus}.`;
   return { isTaken, responseStatus, response, error };
-}
-
-function answerOf(
-  url: URL,
-  body: string,
-  options: {
-    headers: Record<string, string | number>;
-    addresses: [Judged, ...Judged[]];
-    signal: AbortSignal;
-  },
-): Promise<IncomingMessage> {
-  const { headers, addresses, signal } = options;
-  const [first] = addresses;
-  // No second resolution: Node is given the addresses that were judged.
-  const lookup: LookupFunction = (_, { all }, found) =>
-    all ? found(null, addresses) : found(null, first.address, first.family);
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  const servername = isIP(host) ? {} : { servername: host };
-  const request = url.protocol === 'https:' ? requestHttps : requestHttp;
-  return new Promise((resolve, reject) => {
-    const sending = request(
-      {
-        method: 'POST',
-        host,
-        port: url.port || undefined,
-        path: `${url.pathname}${url.search}`,
-        headers: { Host: url.host, ...headers },
-        agent: false,
-        lookup,
-        signal,
-        ...servername,
-      },
-      resolve,
-    );
-    sending.on('error', reject);
-    sending.end(body);
-  });
 }
 
 /** The beginning of an answer, as text that Postgres can store. What comes late is left out. */

@@ -99,6 +99,48 @@ export interface paths {
         patch: operations["changeNotices"];
         trace?: never;
     };
+    "/api/v1/auth/me/push-subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Have a browser told of points and of codes
+         * @description Takes what `PushManager.subscribe` made with the `pushKey` of `GET /auth/me/notices`. The browser is told of the points that its person chose to be told of, and of codes that were used; what it was for before ends. A person may have ten, of which the oldest goes.
+         *
+         *     Roles: `consumer`, `client`, `pos_operator`, `admin`.
+         */
+        post: operations["addPushSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/auth/me/push-subscriptions/{pushSubscriptionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Have a browser told of nothing any more
+         * @description Roles: `consumer`, `client`, `pos_operator`, `admin`.
+         */
+        delete: operations["removePushSubscription"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/notices/stop": {
         parameters: {
             query?: never;
@@ -3156,7 +3198,7 @@ export interface components {
             /** @description Why, in a sentence. */
             reason: string;
         };
-        NoticeChoices: {
+        Notices: {
             /**
              * @description Of which points a customer is mailed: their first at a shop, each, or none.
              * @enum {string}
@@ -3166,6 +3208,22 @@ export interface components {
             weekly: boolean;
             /** @description Whether an administrator is mailed when merchants wait for their answer. */
             waiting: boolean;
+            /** @description With which a browser subscribes to be told of points; null where that is off. */
+            pushKey: string | null;
+        };
+        AddedPushSubscription: {
+            /**
+             * Format: uuid
+             * @description By which it is removed.
+             */
+            id: string;
+        };
+        RemovedPushSubscription: {
+            /**
+             * @description Always true.
+             * @constant
+             */
+            ok: true;
         };
         StoppedNotices: {
             /**
@@ -4182,6 +4240,16 @@ export interface components {
             }[];
             /** @description Of what you want to be told by mail. */
             noticeChoices: components["schemas"]["NoticeChoices"];
+            /** @description Where you switched notices on; oldest first. */
+            browsers: {
+                /** @description Where its push service takes what it is told. */
+                endpoint: string;
+                /**
+                 * Format: date-time
+                 * @description When it was switched on there.
+                 */
+                createdAt: string;
+            }[];
             /** @description What is kept elsewhere, and not in this file. */
             notErased: string[];
         };
@@ -4252,6 +4320,17 @@ export interface components {
              * @enum {string}
              */
             kind: "amount" | "item";
+        };
+        NoticeChoices: {
+            /**
+             * @description Of which points a customer is mailed: their first at a shop, each, or none.
+             * @enum {string}
+             */
+            points: "first" | "each" | "never";
+            /** @description Whether a merchant is mailed each Monday what the week was like. */
+            weekly: boolean;
+            /** @description Whether an administrator is mailed when merchants wait for their answer. */
+            waiting: boolean;
         };
         ConsumerProgramme: {
             /** @description For how many months after the one in which they were earned points are valid; null for ever. */
@@ -6115,7 +6194,7 @@ export interface components {
                  * @description What has to be done.
                  * @enum {string}
                  */
-                kind: "decide_again" | "match_phones" | "match_signup" | "read_account" | "remind_of_loss" | "revoke_authorization" | "run_import" | "tell_of_change" | "tell_of_endpoint" | "tell_of_gap" | "tell_of_import" | "tell_of_points" | "tell_of_unusual" | "tell_of_waiting" | "tell_of_week" | "update_poll_schedule";
+                kind: "decide_again" | "match_phones" | "match_signup" | "push_points" | "push_used_code" | "read_account" | "remind_of_loss" | "revoke_authorization" | "run_import" | "tell_of_change" | "tell_of_endpoint" | "tell_of_gap" | "tell_of_import" | "tell_of_points" | "tell_of_unusual" | "tell_of_waiting" | "tell_of_week" | "update_poll_schedule";
                 /** @description In seconds; 0 when there is none. */
                 seconds: number;
             }[];
@@ -7092,18 +7171,6 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
-        /** @description VALIDATION_ERROR. */
-        InvalidQuery: {
-            headers: {
-                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
         /** @description NOT_FOUND. */
         NotFound: {
             headers: {
@@ -7111,6 +7178,18 @@ export interface components {
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
                 "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description VALIDATION_ERROR. */
+        InvalidQuery: {
+            headers: {
+                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -7461,7 +7540,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NoticeChoices"];
+                    "application/json": components["schemas"]["Notices"];
                 };
             };
             401: components["responses"]["Unauthorized"];
@@ -7504,12 +7583,106 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["NoticeChoices"];
+                    "application/json": components["schemas"]["Notices"];
                 };
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["InsufficientRole"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addPushSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Of the browser’s push service: https, at a public address. */
+                    endpoint: string;
+                    /** @description For which what is sent there is encrypted. */
+                    keys: {
+                        /** @description The public key of the browser, in base64url. */
+                        p256dh: string;
+                        /** @description The secret of the browser, in base64url. */
+                        auth: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AddedPushSubscription"];
+                };
+            };
+            /** @description VALIDATION_ERROR. */
+            400: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRole"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removePushSubscription: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path: {
+                /** @description The id of the subscription, as adding it answered. */
+                pushSubscriptionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RemovedPushSubscription"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["InsufficientRole"];
+            404: components["responses"]["NotFound"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];

@@ -21,6 +21,7 @@ import { aGoodwillRequest } from '../support/points/goodwill.ts';
 import { anImport } from '../support/points/imports.ts';
 import { aTill } from '../support/points/payments.ts';
 import { aRedemption } from '../support/points/redemptions.ts';
+import { aPushSubscription } from '../support/push-service.ts';
 
 // Every id of another tenant is answered like one that does not exist, and changes nothing there.
 
@@ -68,6 +69,7 @@ async function anotherTenant(): Promise<Readonly<Record<string, string>>> {
     rewardId: await aReward(db, tenantId),
     importId: await anImport(db, tenantId),
     goodwillId: await aGoodwillRequest(db, tenantId),
+    pushSubscriptionId: await aPushSubscription(db, userId),
     ...(await aDelivery(db, tenantId)),
   };
 }

@@ -74,6 +74,8 @@ const ADDED: readonly Row[] = [
     ['PUT', '/auth/me/application', 'any-token'],
     ['GET', '/auth/me/notices', 'active-user'],
     ['PATCH', '/auth/me/notices', 'active-user'],
+    ['POST', '/auth/me/push-subscriptions', 'active-user'],
+    ['DELETE', '/auth/me/push-subscriptions/:pushSubscriptionId', 'active-user'],
     ['GET', '/notices/stop', 'public'],
     ['POST', '/notices/stop', 'public'],
     ['GET', '/auth/invites/:inviteId', 'active-user'],

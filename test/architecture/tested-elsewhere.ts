@@ -6,6 +6,8 @@ export const ELSEWHERE: Record<string, string> = {
   'gateways/checks/address-checks.ts': 'test/ops/doctor.test.ts',
   'gateways/checks/check.ts': 'test/gateways/checks/at-start.test.ts',
   'db/notices/choices.ts': 'test/api/routes/notices.test.ts',
+  'db/notices/push-subscriptions.ts': 'test/api/routes/push-subscriptions.test.ts',
+  'db/notices/used-codes.ts': 'test/activities/telling/phones.test.ts',
   'db/notices/waiting.ts': 'test/activities/telling/waiting.test.ts',
   'db/notices/week.ts': 'test/activities/telling/week.test.ts',
   'api/routes/consumer/own-data.ts': 'test/api/routes/consumer/export.test.ts',

@@ -9,6 +9,7 @@ declare const self: ServiceWorkerGlobalScope;
 const CACHE = 'loyalty-wallet';
 const PAGE = '/wallet/';
 const CONFIG = '/config.json';
+const ICON = '/icon-192.png';
 /** Enough for several builds; the oldest go first. */
 const MOST_FILES = 200;
 
@@ -30,6 +31,34 @@ self.addEventListener('fetch', (event) => {
     event.respondWith(newest(request, CONFIG, (config) => event.waitUntil(keepConfig(config))));
   } else if (isFile(url)) event.respondWith(kept(request));
 });
+
+self.addEventListener('push', (event) => {
+  const message: unknown = event.data?.json();
+  const text = (name: string) => textIn(message, name);
+  // A message with the tag of one that is shown takes its place, without a sound.
+  const shown = { tag: text('tag'), lang: text('language'), data: text('path'), icon: ICON };
+  event.waitUntil(self.registration.showNotification(text('title'), shown));
+});
+
+self.addEventListener('notificationclick', (event) => {
+  event.notification.close();
+  event.waitUntil(openAt(String(event.notification.data)));
+});
+
+function textIn(message: unknown, name: string): string {
+  const value = typeof message === 'object' && message !== null && Reflect.get(message, name);
+  return typeof value === 'string' ? value : '';
+}
+
+/** Shows a page of the wallet: in its window, where one is open. */
+async function openAt(path: string): Promise<void> {
+  const url = new URL(path, self.location.origin);
+  if (url.origin !== self.location.origin || !url.pathname.startsWith(PAGE)) return;
+  const windows = await self.clients.matchAll({ type: 'window' });
+  const open = windows.find((each) => new URL(each.url).pathname.startsWith(PAGE));
+  if (open === undefined) await self.clients.openWindow(url);
+  else await (await open.focus()).navigate(url);
+}
 
 /** What never changes under its address, or hardly ever. */
 function isFile({ pathname }: URL): boolean {

@@ -3,6 +3,7 @@ import { commonTexts } from '../texts/en/common.ts';
 import { noticeTexts as texts } from '../texts/en/notices.ts';
 import { type Schema, useClient, useProfile } from './client.tsx';
 import { keysOf } from './keys-of.ts';
+import { PhoneNotices } from './phone-notices.tsx';
 import { CommandNotice, ErrorNotice, Notice, Section, Skeleton } from './ui/basics.tsx';
 import { CheckField } from './ui/fields.tsx';
 import { PageTitle } from './ui/frame.tsx';
@@ -10,7 +11,8 @@ import { Segments } from './ui/segments.tsx';
 import { useToast } from './ui/toast.tsx';
 import { useSubmit } from './use-submit.ts';
 
-type Choices = Schema['NoticeChoices'];
+type Choices = Schema['Notices'];
+type Role = Schema['UserProfile']['role'];
 type Switch = 'weekly' | 'waiting';
 
 const QUERY = ['notices'];
@@ -25,7 +27,12 @@ export default function NoticesPage() {
       <PageTitle>{commonTexts.notices}</PageTitle>
       {profile?.emailVerified === false && <Notice kind="plain">{texts.noAddress}</Notice>}
       {choices.data !== undefined && profile !== undefined ? (
-        <Form choices={choices.data} role={profile.role} />
+        <>
+          <Form choices={choices.data} role={profile.role} />
+          {choices.data.pushKey !== null && hasWallet(profile.role) && (
+            <PhoneNotices pushKey={choices.data.pushKey} />
+          )}
+        </>
       ) : choices.error === null ? (
         <Skeleton />
       ) : (
@@ -35,15 +42,18 @@ export default function NoticesPage() {
   );
 }
 
-function Form({ choices, role }: { choices: Choices; role: Schema['UserProfile']['role'] }) {
+const hasWallet = (role: Role) => role !== 'client' && role !== 'admin';
+
+function Form({ choices, role }: { choices: Choices; role: Role }) {
   const client = useClient();
   const showToast = useToast();
   const change = useSubmit({
-    send: (body: Partial<Choices>, { signal }) => client.changeNotices({ body }, { signal }),
+    send: (body: Partial<Omit<Choices, 'pushKey'>>, { signal }) =>
+      client.changeNotices({ body }, { signal }),
     changes: [QUERY],
     onDone: () => showToast(texts.saved),
   });
-  const name = role === 'client' ? 'weekly' : role === 'admin' ? 'waiting' : 'points';
+  const name = hasWallet(role) ? 'points' : role === 'admin' ? 'waiting' : 'weekly';
   return (
     <Section title={texts[name].title}>
       <p className="muted">{texts[name].what}</p>

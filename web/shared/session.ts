@@ -98,6 +98,7 @@ export async function openSession(config: AppConfig, app: string): Promise<Sessi
     async signOut() {
       forgetDrafts();
       end('not-yet');
+      await endPushes(app).catch(() => undefined);
       await manager.signoutRedirect().catch(() => manager.removeUser());
     },
     async token({ refresh }) {
@@ -112,6 +113,12 @@ export async function openSession(config: AppConfig, app: string): Promise<Sessi
       return undefined;
     },
   };
+}
+
+/** Whoever uses this browser next is told nothing of who has signed out; the service learns it. */
+async function endPushes(app: string): Promise<void> {
+  const registration = await navigator.serviceWorker.getRegistration(`/${app}/`);
+  await (await registration?.pushManager.getSubscription())?.unsubscribe();
 }
 
 /** What each app is for: where tokens need scopes, its tokens are good for nothing else. */

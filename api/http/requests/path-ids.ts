@@ -11,6 +11,7 @@ import {
   InviteId,
   ObjectName,
   PaymentId,
+  PushSubscriptionId,
   RedemptionId,
   RehearsalId,
   RewardId,
@@ -36,6 +37,7 @@ export const pathIds = {
   rewardId: RewardId,
   importId: ImportId,
   goodwillId: GoodwillId,
+  pushSubscriptionId: PushSubscriptionId,
   objectName: ObjectName,
   /** Its route checks it: what is no day is refused as a day that is too old. */
   day: z.string(),

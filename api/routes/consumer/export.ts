@@ -2,6 +2,7 @@ import type { Db } from '../../../db/connection.ts';
 import { type ListedEntry, listOfWallet } from '../../../db/ledger/history.ts';
 import * as wallets from '../../../db/ledger/wallets.ts';
 import * as noticeChoices from '../../../db/notices/choices.ts';
+import * as subscriptions from '../../../db/notices/push-subscriptions.ts';
 import * as attachments from '../../../db/payments/attachments.ts';
 import { listFiltered } from '../../../db/payments/filtered-list.ts';
 import * as payments from '../../../db/payments/payments.ts';
@@ -27,6 +28,7 @@ import {
   ExplainedEntry,
   NOT_ERASED,
   OwnAttachment,
+  OwnBrowser,
   OwnData,
   OwnNotice,
   OwnSale,
@@ -84,7 +86,10 @@ async function* piecesOf(userId: UserId, deps: ExportDeps): AsyncGenerator<strin
   yield '],"notices":[';
   yield* noticePieces(ids, deps);
   const chosen = NoticeChoicesSchema.parse(await noticeChoices.find(deps.db, userId));
-  yield `],"noticeChoices":${JSON.stringify(chosen)},"notErased":${JSON.stringify(NOT_ERASED)}}`;
+  yield `],"noticeChoices":${JSON.stringify(chosen)}`;
+  const browsers = (await subscriptions.list(deps.db, userId)).map(ownBrowserOf);
+  yield `,"browsers":${JSON.stringify(OwnBrowser.array().parse(browsers))}`;
+  yield `,"notErased":${JSON.stringify(NOT_ERASED)}}`;
 }
 
 async function* walletPieces(id: WalletId, userId: UserId, deps: ExportDeps) {
@@ -182,4 +187,8 @@ async function* noticePieces(ids: readonly WalletId[], { db }: Pick<Deps, 'db'>)
       comma = ',';
     }
   }
+}
+
+function ownBrowserOf({ endpoint, createdAt }: { endpoint: string; createdAt: Date }) {
+  return { endpoint, createdAt: createdAt.toISOString() };
 }

@@ -66,6 +66,12 @@ export const OwnNotice = z.object({
   month: z.string().describe('At whose end the points would expire: `2026-03`.'),
 });
 
+/** A browser that is told of points. */
+export const OwnBrowser = z.object({
+  endpoint: z.string().describe('Where its push service takes what it is told.'),
+  createdAt: z.iso.datetime().describe('When it was switched on there.'),
+});
+
 /** What is held about a person. */
 export const OwnData = z
   .object({
@@ -93,6 +99,7 @@ export const OwnData = z
       .describe('Oldest first.'),
     notices: z.array(OwnNotice).describe('The mails about points that would expire.'),
     noticeChoices: NoticeChoicesSchema.describe('Of what you want to be told by mail.'),
+    browsers: z.array(OwnBrowser).describe('Where you switched notices on; oldest first.'),
     notErased: z.array(z.string()).describe('What is kept elsewhere, and not in this file.'),
   })
   .meta({ id: 'OwnData' });
@@ -153,5 +160,6 @@ export const ownDataExample: z.input<typeof OwnData> = {
   ],
   notices: [{ walletId: walletExample.id, month: '2026-03' }],
   noticeChoices: noticeChoicesExample,
+  browsers: [{ endpoint: 'https://push.example/3f9a', createdAt: '2026-01-15T10:05:00.000Z' }],
   notErased: [...NOT_ERASED],
 };

@@ -1,7 +1,7 @@
 import type { noticeMails as english } from '../en/notice-mails.ts';
 import type { Texts } from '../texts.ts';
 
-/** The words of mails that people get without having asked for them then. */
+/** The words of mails and messages that people get without having asked for them then. */
 export const noticeMails: Texts<typeof english> = {
   choose: 'Auswählen, worüber wir schreiben',
 
@@ -19,6 +19,11 @@ export const noticeMails: Texts<typeof english> = {
       'Wir schreiben nur über die ersten Punkte in einem Geschäft, außer du willst es jedes Mal.',
     link: 'Punkte ansehen',
     stop: 'Keine E-Mails mehr über Punkte',
+  },
+
+  push: {
+    points: ({ shop, points }) => `Du hast ${points} bei ${shop} bekommen`,
+    used: ({ shop }) => `Bei ${shop} wurde ein Code von dir eingelöst`,
   },
 
   waiting: {

@@ -11,7 +11,7 @@ type Week = Shop &
     string
   >;
 
-/** The words of mails that people get without having asked for them then. */
+/** The words of mails and messages that people get without having asked for them then. */
 export const noticeMails = {
   choose: 'Choose what we write about',
 
@@ -27,6 +27,11 @@ export const noticeMails = {
     onlyFirst: 'We write about the first points at a shop only, unless you want it each time.',
     link: 'See your points',
     stop: 'No more mails about points',
+  },
+
+  push: {
+    points: ({ shop, points }: Points) => `You earned ${points} at ${shop}`,
+    used: ({ shop }: Shop) => `A code of yours was used at ${shop}`,
   },
 
   waiting: {

@@ -33,4 +33,11 @@ export const PEOPLE = [
     subject_hmac: `decode(md5(n::text), 'hex')`,
     erased_at: `now() - n * interval '1 minute'`,
   }),
+  into('push_subscriptions', {
+    id: id('push'),
+    user_id: id('user'),
+    endpoint: `'https://push.example/' || n`,
+    p256dh: `'key'`,
+    auth: `'secret'`,
+  }),
 ];

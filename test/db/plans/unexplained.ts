@@ -1,7 +1,9 @@
 /** Functions whose plans are not tested, by the reason. */
 export const UNEXPLAINED: Readonly<Record<string, string>> = {
   'writes or locks few rows, by their primary or unique key': `
-    notices/choices.change notices/points.recordTold notices/week.noteNext
+    notices/choices.change notices/points.recordTold
+    notices/push-subscriptions.dropGone notices/push-subscriptions.recordPushed
+    notices/push-subscriptions.remove notices/week.noteNext
     audit-log.insert idempotency.store key-rotation.replaceTokens key-rotation.replaceCode
     key-rotation.replaceAttempt connections/accounts.record connections/accounts.noteCountries
     connections/availability.claimProbe due-work.keepPosition

@@ -38,6 +38,7 @@ import { aTill } from '../points/payments.ts';
 import { aRedemption } from '../points/redemptions.ts';
 import { testOAuth } from '../providers/oauth.ts';
 import { providerSettings } from '../providers/providers.ts';
+import { aPushSubscription } from '../push-service.ts';
 import { type SignedIn, startApp, type TestApp } from './app.ts';
 import { aDelivery, anEndpoint } from './endpoints.ts';
 
@@ -64,6 +65,7 @@ export async function openShop(): Promise<OpenShop> {
   const dir = await mkdtemp(join(tmpdir(), 'loyalty-shop-'));
   const objects = createObjectStore({ url: pathToFileURL(dir).href });
   const settings = {
+    pushKey: 'a public key',
     providers: providerSettings({
       ALPHA_WEBHOOK_SIGNATURE_KEY: WEBHOOK_KEY,
       BETA_WEBHOOK_SECRET: WEBHOOK_KEY,
@@ -139,6 +141,7 @@ export async function openShop(): Promise<OpenShop> {
     rewardId: await aReward(app.db, tenantId),
     importId: await anImport(app.db, tenantId),
     goodwillId: await aGoodwillRequest(app.db, tenantId),
+    pushSubscriptionId: await aPushSubscription(app.db, required(people.get('consumer')).userId),
     day: soldAt.toISOString().slice(0, 10),
     at: soldAt.toISOString(),
     token: tokenOf(required(people.get('consumer')).userId),
@@ -147,11 +150,13 @@ export async function openShop(): Promise<OpenShop> {
     app,
     people,
     tokensFor: (route) =>
-      route.path === '/consumer/erasure'
-        ? [erasing.token]
-        : route.path === '/auth/me/application'
-          ? [applying.token]
-          : rolesFor(route).map((role) => required(people.get(role)).token),
+      route.path.endsWith('/:pushSubscriptionId')
+        ? [required(people.get('consumer')).token]
+        : route.path === '/consumer/erasure'
+          ? [erasing.token]
+          : route.path === '/auth/me/application'
+            ? [applying.token]
+            : rolesFor(route).map((role) => required(people.get(role)).token),
     idsOf: ({ method, path }) => ({
       ...ids,
       ...(path.endsWith('/attachments') && { transactionId: toAttach }),

@@ -32,6 +32,7 @@ export function activityDeps(
     contactProofs: testSealer.fingerprints,
     webhookSealer: testSealer,
     webhooks: { send: () => Promise.reject(new Error('This test sends no webhook.')) },
+    pusher: undefined,
     stopLinks: createStopLinks(testKeys, 'https://api.shop.example'),
     frontendUrl: 'https://app.shop.example',
     adminEmailDomain: 'staff.example',

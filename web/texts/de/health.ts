@@ -92,6 +92,8 @@ export const healthTexts: Texts<typeof english> = {
     decide_again: 'Verkäufe wieder zugelassener Geschäfte',
     match_phones: 'Frühere Verkäufe nach Telefonnummer',
     match_signup: 'Frühere Verkäufe neuer Kunden',
+    push_points: 'Mitteilungen auf Handys über neue Punkte',
+    push_used_code: 'Mitteilungen auf Handys über eingelöste Codes',
     read_account: 'Namen der Konten bei Kassensystemen',
     remind_of_loss: 'Erinnerungen an verlorene Verbindungen',
     revoke_authorization: 'Zugang zu getrennten Konten beenden',

@@ -1,12 +1,26 @@
 import type { noticeTexts as english } from '../en/notices.ts';
 import type { Texts } from '../texts.ts';
 
-/** What people read where they choose what they are mailed about. */
+/** What people read where they choose what they are told of. */
 export const noticeTexts: Texts<typeof english> = {
   points: {
     title: 'E-Mails über Punkte',
     what: 'Wenn Punkte dazukommen, können wir dir schreiben. Codes kommen immer per E-Mail.',
     options: { first: 'Die ersten je Geschäft', each: 'Jedes Mal', never: 'Nie' },
+  },
+  phone: {
+    title: 'Auf diesem Handy',
+    what:
+      'Eine Mitteilung über die Punkte, die du oben ausgewählt hast, und wenn ein Code von dir ' +
+      'eingelöst wird. Auch wenn diese App geschlossen ist.',
+    on: 'Auf diesem Handy benachrichtigen',
+    blocked:
+      'Dein Browser blockiert Mitteilungen von hier. Erlaube sie in seinen Einstellungen für ' +
+      'diese Website und öffne dann diese Seite noch einmal.',
+    atApple:
+      'Füge diese App auf einem iPhone oder iPad zuerst zum Home-Bildschirm hinzu: Tippe auf ' +
+      'Teilen und dann auf „Zum Home-Bildschirm“. Öffne sie dann von dort.',
+    impossible: 'Dieser Browser kann solche Mitteilungen nicht anzeigen.',
   },
   weekly: {
     title: 'Wöchentliche E-Mail',

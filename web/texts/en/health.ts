@@ -86,6 +86,8 @@ export const healthTexts = {
     decide_again: 'Sales of shops that go on again',
     match_phones: 'Earlier sales by phone number',
     match_signup: 'Earlier sales of new customers',
+    push_points: 'Messages on phones about points that came',
+    push_used_code: 'Messages on phones about used codes',
     read_account: 'Names of accounts at points of sale',
     remind_of_loss: 'Reminders of lost connections',
     revoke_authorization: 'Ending access to accounts that were disconnected',

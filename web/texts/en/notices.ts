@@ -1,9 +1,23 @@
-/** What people read where they choose what they are mailed about. */
+/** What people read where they choose what they are told of. */
 export const noticeTexts = {
   points: {
     title: 'Mails about points',
     what: 'When points come, we can write to you. Codes are always mailed.',
     options: { first: 'First at a shop', each: 'Each time', never: 'Never' },
+  },
+  phone: {
+    title: 'On this phone',
+    what:
+      'A message about the points that you chose above, and when a code of yours is used. Also ' +
+      'while this app is closed.',
+    on: 'Notify me on this phone',
+    blocked:
+      'Your browser blocks messages from here. Allow them in its settings for this site, then ' +
+      'open this page again.',
+    atApple:
+      'On an iPhone or iPad, first add this app to your home screen: tap Share, then “Add to ' +
+      'Home Screen”. Then open it from there.',
+    impossible: 'This browser cannot show such messages.',
   },
   weekly: {
     title: 'Weekly mail',

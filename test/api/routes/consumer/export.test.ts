@@ -17,6 +17,7 @@ import type { SignedIn } from '../../../support/http/app.ts';
 import { aCreditedPayment, aTill } from '../../../support/points/payments.ts';
 import { aRedemption } from '../../../support/points/redemptions.ts';
 import { createMemoryStore, signAll } from '../../../support/points/statements.ts';
+import { aPushSubscription } from '../../../support/push-service.ts';
 
 const objects = createMemoryStore();
 const app = await useApp({ objects });
@@ -50,6 +51,7 @@ type Exported = {
   }[];
   notices: unknown[];
   noticeChoices: unknown;
+  browsers: unknown[];
   notErased: string[];
 };
 
@@ -114,6 +116,7 @@ describe('GET /consumer/export', () => {
     await db('wallet_standings').insert({ ...standing, decidedOn: '2026-01-15' });
     await choices.change(db, ada.userId, { points: 'each' });
     await db('expiry_notices').insert({ walletId: first, month: '2026-03-01' });
+    await aPushSubscription(db, ada.userId);
     const second = await aWallet(db, { userId: ada.userId, balance: 12 });
     await db.transaction((tx) => postByHand(tx, [aDebit(second, 2)]));
     const stranger = await app.signIn({ role: 'consumer' });
@@ -133,6 +136,7 @@ describe('GET /consumer/export', () => {
       'wallets',
       'notices',
       'noticeChoices',
+      'browsers',
       'notErased',
     ]);
     expect(body.person).toEqual({
@@ -176,6 +180,8 @@ describe('GET /consumer/export', () => {
     expect(two?.proof).toMatchObject({ inclusion: null, statements: [] });
     expect(body.notices).toEqual([{ walletId: first, month: '2026-03' }]);
     expect(body.noticeChoices).toEqual({ points: 'each', weekly: true, waiting: true });
+    const endpoint = expect.stringContaining('https://push.example/');
+    expect(body.browsers).toEqual([{ endpoint, createdAt: expect.any(String) }]);
     expect(body.notErased).toHaveLength(3);
 
     const text = JSON.stringify(body);

@@ -1,0 +1,94 @@
+import type { BrowserContext, Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import * as subscriptions from '../../db/notices/push-subscriptions.ts';
+import { publicPushKey } from '../../gateways/push/pusher.ts';
+import { inBrowser } from '../support/http/browser.ts';
+import { aBrowser } from '../support/push-service.ts';
+import { expectSound, SOON, useScreens } from './screens.ts';
+import { useShop } from './shop.ts';
+import { unwantedIn } from './words.ts';
+
+// A headless browser has no push service, and grants nothing: what it would answer is made up here,
+// and nothing else.
+
+const pushKey = publicPushKey(Buffer.alloc(32, 7).toString('base64url'));
+const shop = await useShop({ settings: { pushKey } });
+const { open } = useScreens(shop);
+const endpoint = 'https://push.example/of-this-phone';
+const PICTURES = process.env.NOTICE_PICTURES;
+
+/** A browser in which people answer as given when they are asked. */
+const answering = (answer: 'granted' | 'denied' | 'default') => (context: BrowserContext) =>
+  context.addInitScript(`
+    let permission = 'default';
+    Object.defineProperty(Notification, 'permission', { get: () => permission });
+    Notification.requestPermission = async () => (permission = '${answer}');
+    let its = null;
+    const key = Uint8Array.from(
+      atob('${pushKey}'.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
+    const made = {
+      endpoint: '${endpoint}',
+      options: { applicationServerKey: key.buffer },
+      toJSON: () => ({ endpoint: '${endpoint}', keys: ${JSON.stringify(aBrowser().keys)} }),
+      unsubscribe: async () => { its = null; return true; },
+    };
+    PushManager.prototype.getSubscription = async () => its;
+    PushManager.prototype.subscribe = async (options) => {
+      globalThis.asked = options;
+      return (its = made);
+    };`);
+const page = { app: 'wallet', person: 'consumer', path: '/wallet/notices' } as const;
+const main = (shown: Page) => expect.poll(() => shown.getByRole('main').innerText(), SOON);
+const stored = () => subscriptions.list(shop.db, shop.userIds.consumer);
+const picture = async (shown: Page, name: string) => {
+  if (PICTURES !== undefined) await shown.screenshot({ path: `${PICTURES}/${name}.png` });
+};
+
+describe('the switch “On this phone”', inBrowser, () => {
+  it('subscribes once it is pressed, and ends it when it is pressed again', async () => {
+    const screen = await open({ ...page, before: answering('granted') });
+    const box = screen.page.getByLabel('Notify me on this phone');
+    await expect.poll(() => box.isChecked(), SOON).toBe(false);
+    expect(await screen.page.evaluate('Notification.permission')).toBe('default');
+    await box.click();
+    await expect.poll(() => box.isChecked(), SOON).toBe(true);
+    expect(await stored()).toMatchObject([{ endpoint }]);
+    expect(await screen.page.evaluate('asked')).toEqual({
+      userVisibleOnly: true,
+      applicationServerKey: pushKey,
+    });
+    expect(unwantedIn(await screen.page.getByRole('main').innerText())).toEqual([]);
+    await picture(screen.page, 'phone-on');
+    await expectSound(screen);
+    await box.click();
+    await expect.poll(() => box.isChecked(), SOON).toBe(false);
+    expect(await stored()).toEqual([]);
+  });
+
+  it('says what to do where the browser blocks it, in German as well', async () => {
+    const before = answering('denied');
+    const screen = await open({ ...page, before, size: 'desktop', locale: 'de-DE' });
+    await screen.page.getByLabel('Auf diesem Handy benachrichtigen').click();
+    await main(screen.page).toContain('Dein Browser blockiert Mitteilungen');
+    expect(await stored()).toEqual([]);
+    await picture(screen.page, 'phone-blocked');
+    await expectSound(screen);
+  });
+
+  it('says at Apple that the app has to be on the home screen', async () => {
+    const before = (context: BrowserContext) =>
+      context.addInitScript(`
+        Object.defineProperty(navigator, 'standalone', { value: false });
+        delete globalThis.PushManager;`);
+    const screen = await open({ ...page, before });
+    await main(screen.page).toContain('first add this app to your home screen');
+    await expectSound(screen);
+  });
+
+  it('is not there for merchants', async () => {
+    const path = '/portal/notices';
+    const { page: shown } = await open({ app: 'portal', person: 'merchant', path });
+    await main(shown).toContain('Weekly mail');
+    expect(await shown.getByRole('main').innerText()).not.toContain('On this phone');
+  });
+});

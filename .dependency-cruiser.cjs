@@ -190,7 +190,8 @@ module.exports = {
     },
     {
       name: 'wiring-is-for-mains',
-      comment: 'Everything else is given the gateways that it needs; the doctor looks at all of them.',
+      comment:
+        'Everything else is given the gateways that it needs; the doctor looks at all of them.',
       from: { pathNot: '(^|/|-)main\\.ts$|^ops/doctor\\.ts$|^test/' },
       to: { path: '^wiring\\.ts$' },
     },

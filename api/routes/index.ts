@@ -70,7 +70,7 @@ import { pollPaymentsAt, processPendingWebhooks } from './cron.ts';
 import { customerService, goodwillQueue } from './customer-service.ts';
 import { docsRoutes } from './docs.ts';
 import { acceptInvite, declineInvite, showInvite } from './invites.ts';
-import { changeNotices, openStopLink, showNotices, stopNotices } from './notices.ts';
+import { notices } from './notices.ts';
 import { returnFrom } from './oauth/callbacks.ts';
 import { showObject } from './objects.ts';
 import { showOperatorContext } from './pos/context.ts';
@@ -79,7 +79,7 @@ import { followShopEvents } from './pos/events.ts';
 import { attachSaleAtTill, findAnonymousSales, lookupMember } from './pos/members.ts';
 import { leaveShop } from './pos/membership.ts';
 import { completeRedemption, listUsedRedemptions, lookupRedemption } from './pos/redemptions.ts';
-import { addPushSubscription, removePushSubscription } from './push-subscriptions.ts';
+import { pushSubscriptions } from './push-subscriptions.ts';
 import { showHealth, showReadiness, showService } from './service.ts';
 import { listStatementKeys } from './statement-keys.ts';
 import { receiveEventOf } from './webhooks/receive-event.ts';
@@ -106,12 +106,8 @@ const api = {
   showProfile: showOwnProfile,
   updateProfile: updateOwnProfile,
   sendApplication,
-  showNotices,
-  changeNotices,
-  addPushSubscription,
-  removePushSubscription,
-  openStopLink,
-  stopNotices,
+  ...notices,
+  ...pushSubscriptions,
   showInvite,
   acceptInvite,
   declineInvite,

@@ -46,7 +46,7 @@ const own = {
   examples: { response: { ...noticeChoicesExample, pushKey } },
 } as const;
 
-export const showNotices = route({
+const showNotices = route({
   ...own,
   method: 'GET',
   summary: 'Show of what the signed-in person is told by mail',
@@ -55,7 +55,7 @@ export const showNotices = route({
   handle: shown,
 });
 
-export const changeNotices = route({
+const changeNotices = route({
   ...own,
   method: 'PATCH',
   summary: 'Change of what the signed-in person is told by mail',
@@ -83,7 +83,7 @@ const link = {
 const APPS: Record<NoticeKind, string> = { points: 'wallet', weekly: 'portal', waiting: 'office' };
 
 /** A program that only looks at the links of a mail must not switch anything off. */
-export const openStopLink = route({
+const openStopLink = route({
   ...link,
   method: 'GET',
   summary: 'Open the link in a mail that switches such mails off',
@@ -100,7 +100,7 @@ export const openStopLink = route({
   },
 });
 
-export const stopNotices = route({
+const stopNotices = route({
   ...link,
   method: 'POST',
   summary: 'Switch off the mails of the kind in which a link was',
@@ -124,3 +124,6 @@ function stopped<Link>(read: Link | undefined): Link {
   const message = 'This link is not one of ours. Open it from the mail again, or sign in.';
   throw new Refusal('NOT_FOUND', message);
 }
+
+/** What people are told by mail, by the names of the operations. */
+export const notices = { showNotices, changeNotices, openStopLink, stopNotices };

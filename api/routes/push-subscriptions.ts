@@ -12,7 +12,7 @@ const keys = {
   auth: 'BTBZMqHH6r4Tts7J_aSIgg',
 };
 
-export const addPushSubscription = route({
+const addPushSubscription = route({
   method: 'POST',
   path: '/auth/me/push-subscriptions',
   access: 'active-user',
@@ -62,7 +62,7 @@ export const addPushSubscription = route({
   },
 });
 
-export const removePushSubscription = route({
+const removePushSubscription = route({
   method: 'DELETE',
   path: '/auth/me/push-subscriptions/:pushSubscriptionId',
   access: 'active-user',
@@ -79,3 +79,6 @@ export const removePushSubscription = route({
     throw new Refusal('NOT_FOUND', 'No browser of yours has this id.');
   },
 });
+
+/** What phones are told, by the names of the operations. */
+export const pushSubscriptions = { addPushSubscription, removePushSubscription };

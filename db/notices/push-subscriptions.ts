@@ -15,7 +15,7 @@ export type PushSubscription = {
 };
 
 /** More browsers than a person uses. */
-export const MOST_SUBSCRIPTIONS = 10;
+const MOST_SUBSCRIPTIONS = 10;
 
 /**
  * Stores the subscription of a person's browser and returns its id; what the browser was for before

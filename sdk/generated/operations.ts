@@ -11,10 +11,10 @@ export const OPERATIONS = {
   sendApplication: { method: 'put', path: '/api/v1/auth/me/application', isKeyed: true },
   showNotices: { method: 'get', path: '/api/v1/auth/me/notices' },
   changeNotices: { method: 'patch', path: '/api/v1/auth/me/notices' },
-  addPushSubscription: { method: 'post', path: '/api/v1/auth/me/push-subscriptions' },
-  removePushSubscription: { method: 'delete', path: '/api/v1/auth/me/push-subscriptions/{pushSubscriptionId}' },
   openStopLink: { method: 'get', path: '/api/v1/notices/stop' },
   stopNotices: { method: 'post', path: '/api/v1/notices/stop' },
+  addPushSubscription: { method: 'post', path: '/api/v1/auth/me/push-subscriptions' },
+  removePushSubscription: { method: 'delete', path: '/api/v1/auth/me/push-subscriptions/{pushSubscriptionId}' },
   showInvite: { method: 'get', path: '/api/v1/auth/invites/{inviteId}' },
   acceptInvite: { method: 'post', path: '/api/v1/auth/invites/{inviteId}/accept', isKeyed: true },
   declineInvite: { method: 'post', path: '/api/v1/auth/invites/{inviteId}/decline', isKeyed: true },
@@ -162,14 +162,14 @@ export interface Operations {
   showNotices: Method<'showNotices'>;
   /** Change of what the signed-in person is told by mail: `PATCH /api/v1/auth/me/notices`. */
   changeNotices: Method<'changeNotices'>;
-  /** Have a browser told of points and of codes: `POST /api/v1/auth/me/push-subscriptions`. */
-  addPushSubscription: Method<'addPushSubscription'>;
-  /** Have a browser told of nothing any more: `DELETE /api/v1/auth/me/push-subscriptions/{pushSubscriptionId}`. */
-  removePushSubscription: Method<'removePushSubscription'>;
   /** Open the link in a mail that switches such mails off: `GET /api/v1/notices/stop`. */
   openStopLink: Method<'openStopLink'>;
   /** Switch off the mails of the kind in which a link was: `POST /api/v1/notices/stop`. */
   stopNotices: Method<'stopNotices'>;
+  /** Have a browser told of points and of codes: `POST /api/v1/auth/me/push-subscriptions`. */
+  addPushSubscription: Method<'addPushSubscription'>;
+  /** Have a browser told of nothing any more: `DELETE /api/v1/auth/me/push-subscriptions/{pushSubscriptionId}`. */
+  removePushSubscription: Method<'removePushSubscription'>;
   /** Show one of one’s own invites, whatever became of it: `GET /api/v1/auth/invites/{inviteId}`. */
   showInvite: Method<'showInvite'>;
   /** Accept an invite to work at a till: `POST /api/v1/auth/invites/{inviteId}/accept`. */

@@ -99,6 +99,34 @@ export interface paths {
         patch: operations["changeNotices"];
         trace?: never;
     };
+    "/api/v1/notices/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Open the link in a mail that switches such mails off
+         * @description Leads to the page that asks whether to. Nothing changes.
+         *
+         *     Needs no sign-in.
+         */
+        get: operations["openStopLink"];
+        put?: never;
+        /**
+         * Switch off the mails of the kind in which a link was
+         * @description Needs no sign-in, and takes any body: mail programs send it by themselves (RFC 8058). Repeated, it changes nothing.
+         *
+         *     Needs no sign-in.
+         */
+        post: operations["stopNotices"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/auth/me/push-subscriptions": {
         parameters: {
             query?: never;
@@ -136,34 +164,6 @@ export interface paths {
          * @description Roles: `consumer`, `client`, `pos_operator`, `admin`.
          */
         delete: operations["removePushSubscription"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/v1/notices/stop": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Open the link in a mail that switches such mails off
-         * @description Leads to the page that asks whether to. Nothing changes.
-         *
-         *     Needs no sign-in.
-         */
-        get: operations["openStopLink"];
-        put?: never;
-        /**
-         * Switch off the mails of the kind in which a link was
-         * @description Needs no sign-in, and takes any body: mail programs send it by themselves (RFC 8058). Repeated, it changes nothing.
-         *
-         *     Needs no sign-in.
-         */
-        post: operations["stopNotices"];
-        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -3211,6 +3211,13 @@ export interface components {
             /** @description With which a browser subscribes to be told of points; null where that is off. */
             pushKey: string | null;
         };
+        StoppedNotices: {
+            /**
+             * @description Always true.
+             * @constant
+             */
+            ok: true;
+        };
         AddedPushSubscription: {
             /**
              * Format: uuid
@@ -3219,13 +3226,6 @@ export interface components {
             id: string;
         };
         RemovedPushSubscription: {
-            /**
-             * @description Always true.
-             * @constant
-             */
-            ok: true;
-        };
-        StoppedNotices: {
             /**
              * @description Always true.
              * @constant
@@ -7171,6 +7171,18 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description VALIDATION_ERROR. */
+        InvalidQuery: {
+            headers: {
+                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+                RateLimit: components["headers"]["RateLimit"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description NOT_FOUND. */
         NotFound: {
             headers: {
@@ -7178,18 +7190,6 @@ export interface components {
                 "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
                 RateLimit: components["headers"]["RateLimit"];
                 "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description VALIDATION_ERROR. */
-        InvalidQuery: {
-            headers: {
-                "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
-                RateLimit: components["headers"]["RateLimit"];
                 [name: string]: unknown;
             };
             content: {
@@ -7596,6 +7596,76 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    openStopLink: {
+        parameters: {
+            query: {
+                /** @description What the link in the mail has. */
+                token: components["parameters"]["token"];
+            };
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            302: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description Not changed since the version that `If-None-Match` names. */
+            304: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["InvalidQuery"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+        };
+    };
+    stopNotices: {
+        parameters: {
+            query: {
+                /** @description What the link in the mail has. */
+                token: components["parameters"]["token"];
+            };
+            header?: {
+                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
+                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StoppedNotices"];
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["InternalError"];
+        };
+    };
     addPushSubscription: {
         parameters: {
             query?: never;
@@ -7688,76 +7758,6 @@ export interface operations {
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
-        };
-    };
-    openStopLink: {
-        parameters: {
-            query: {
-                /** @description What the link in the mail has. */
-                token: components["parameters"]["token"];
-            };
-            header?: {
-                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
-                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            302: {
-                headers: {
-                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/plain": string;
-                };
-            };
-            /** @description Not changed since the version that `If-None-Match` names. */
-            304: {
-                headers: {
-                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                    [name: string]: unknown;
-                };
-                content?: never;
-            };
-            400: components["responses"]["InvalidQuery"];
-            404: components["responses"]["NotFound"];
-            500: components["responses"]["InternalError"];
-        };
-    };
-    stopNotices: {
-        parameters: {
-            query: {
-                /** @description What the link in the mail has. */
-                token: components["parameters"]["token"];
-            };
-            header?: {
-                /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
-                "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success. */
-            200: {
-                headers: {
-                    "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["StoppedNotices"];
-                };
-            };
-            400: components["responses"]["InvalidRequest"];
-            404: components["responses"]["NotFound"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            500: components["responses"]["InternalError"];
         };
     };
     showInvite: {

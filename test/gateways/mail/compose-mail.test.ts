@@ -99,9 +99,9 @@ describe('composeMail', () => {
     const { raw } = composed({ stopUrl });
     expectSendable(raw);
     const { headers, messageId, date } = await read(raw);
-    const valueOf = (key: string) => headers.find((header) => header.key === key)?.value;
-    expect(valueOf('list-unsubscribe')).toBe(`<${stopUrl}>`);
-    expect(valueOf('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
+    const headerOf = (key: string) => headers.find((header) => header.key === key)?.value;
+    expect(headerOf('list-unsubscribe')).toBe(`<${stopUrl}>`);
+    expect(headerOf('list-unsubscribe-post')).toBe('List-Unsubscribe=One-Click');
     expect(messageId).toBe('<a.7@b.example>');
     expect(Date.parse(date ?? '')).not.toBeNaN();
     expect(composed({}).raw).not.toContain('List-Unsubscribe');

@@ -14,8 +14,8 @@ import { PEOPLE } from '../../sandbox/identity/people.ts';
 import { required } from '../support/factories.ts';
 import { commandsOf } from './runbook.ts';
 
-// Every command of docs/operating.md against what `npm start` has started: in its order, but for those
-// that end a connection or a shop, which come last.
+// Every command of docs/operating.md against what `npm start` has started: in its order, but for
+// those that end a connection or a shop, which come last.
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const COMMANDS = commandsOf(new URL('../../docs/operating.md', import.meta.url));

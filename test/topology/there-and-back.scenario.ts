@@ -56,7 +56,7 @@ async function versions(): Promise<string[]> {
   );
 }
 
-it('every request succeeds while a release is deployed, taken back and deployed again', async () => {
+it('every request succeeds while a release is deployed, taken back and deployed', async () => {
   const ours = [...apis, ...workers];
   const client = createClient(topology.port, 64);
   const redeemers = await createRedeemers(topology, client, 100);

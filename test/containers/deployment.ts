@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { stringify } from 'yaml';
+import { parse, stringify } from 'yaml';
+import { z } from 'zod';
 import { freePort } from '../../sandbox/processes/ports.ts';
 import { startServer } from '../../sandbox/processes/processes.ts';
 import { configureEngine, env, podman, ROOT, run, SOCKET } from './engine.ts';
@@ -28,9 +29,8 @@ export const SERVICES = [
   'alertmanager',
 ];
 
-const NETWORKS = ['edge', 'pages', 'app', 'data', 'ops'];
-/** As Docker does by itself: a container reaches the networks that it is in, and no other. */
-const APART = { driver_opts: { isolate: 'true' } };
+/** A loaded machine may take minutes to make a container. */
+const PATIENT = { COMPOSE_HTTP_TIMEOUT: '600' };
 
 const OURS = ['api-1', 'api-2', 'worker-1', 'worker-2'];
 
@@ -87,10 +87,11 @@ async function prepare(
   await startApi(folder, onClose);
 
   const project = `loyalty${randomBytes(3).toString('hex')}`;
+  await makeNetworks(folder, project);
   const files = ['-f', 'docker-compose.yml', '-f', 'here.yml'];
   const options = [...files, '--project-name', project, '--profile', 'temporal'];
   const compose = (...args: readonly string[]) =>
-    run('docker-compose', [...options, '--profile', 'apps', ...args], {}, folder);
+    run('docker-compose', [...options, '--profile', 'apps', ...args], PATIENT, folder);
   onClose(() => compose('down', '--volumes', '--timeout', '5'));
   const idOf = async (service: string) => {
     const wanted = [`label=com.docker.compose.service=${service}`, `name=^${project}`];
@@ -132,6 +133,8 @@ async function writeSettings(
     API_BASE_URL: at.url,
     FRONTEND_URL: `http://127.0.0.1:${at.appsPort}`,
     ADMIN_EMAIL_DOMAIN: 'loyalty.example',
+    ALPHA_ENVIRONMENT: 'sandbox',
+    BETA_ENVIRONMENT: 'sandbox',
     APPS_CLIENT_ID: 'loyalty-apps',
     HTTP_PORT: String(at.port),
     APPS_PORT: String(at.appsPort),
@@ -145,12 +148,33 @@ async function writeSettings(
   };
   const here = {
     services: Object.fromEntries(OURS.map((name) => [name, ours])),
-    networks: {
-      ...Object.fromEntries(NETWORKS.map((name) => [name, APART])),
-      app: { ...APART, ipam: { config: [{ subnet: SUBNET, gateway: HERE }] } },
-    },
   };
   await writeFile(join(folder, 'here.yml'), stringify(here, { aliasDuplicateObjects: false }));
+}
+
+const Networks = z.object({
+  networks: z.record(z.string(), z.object({ internal: z.boolean().default(false) }).nullable()),
+});
+
+/**
+ * Makes the networks of the compose file before its tool does: asked by that, Podman 4.3 makes none
+ * internal, and lets containers reach networks that they are not in.
+ */
+async function makeNetworks(folder: string, project: string): Promise<void> {
+  const shipped = await readFile(join(folder, 'docker-compose.yml'), 'utf8');
+  const { networks } = Networks.parse(parse(shipped, { merge: true }));
+  for (const [name, network] of Object.entries(networks)) {
+    const labels = [`compose.project=${project}`, `compose.network=${name}`];
+    await podman(
+      'network',
+      'create',
+      '--opt=isolate=true',
+      ...labels.map((label) => `--label=com.docker.${label}`),
+      ...(network?.internal ? ['--internal'] : []),
+      ...(name === 'app' ? [`--subnet=${SUBNET}`, `--gateway=${HERE}`] : []),
+      `${project}_${name}`,
+    );
+  }
 }
 
 /** Starts Podman's side of the API that the compose tool speaks. */

@@ -14,7 +14,7 @@ const IMAGES: Record<string, { file: string; version: readonly string[] }> = {
   'docker.io/library/node': { file: 'node', version: ['node', '--version'] },
   'docker.io/library/nginx': {
     file: 'nginx',
-    version: ['sh', '-c', 'nginx -v 2>&1'],
+    version: ['sh', '-c', '/usr/local/bin/nginx -v 2>&1'],
   },
   'docker.io/library/postgres': { file: 'postgres', version: ['postgres', '--version'] },
   'docker.io/temporalio/server': {
@@ -105,6 +105,8 @@ async function build(file: string, image: string): Promise<void> {
 const ONLINE = [
   '--quiet',
   '--layers',
+  // The other format knows no health checks.
+  '--format=docker',
   '--pull=never',
   '--network=host',
   `--volume=${CERTIFICATES}:/etc/ssl/certs/ca-certificates.crt:ro`,

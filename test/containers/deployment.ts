@@ -87,6 +87,7 @@ async function prepare(
   await startApi(folder, onClose);
 
   const project = `loyalty${randomBytes(3).toString('hex')}`;
+  await removeLeftovers();
   await makeNetworks(folder, project);
   const files = ['-f', 'docker-compose.yml', '-f', 'here.yml'];
   const options = [...files, '--project-name', project, '--profile', 'temporal'];
@@ -150,6 +151,13 @@ async function writeSettings(
     services: Object.fromEntries(OURS.map((name) => [name, ours])),
   };
   await writeFile(join(folder, 'here.yml'), stringify(here, { aliasDuplicateObjects: false }));
+}
+
+/** Removes what a run has left that was killed: nobody else uses this storage. */
+async function removeLeftovers(): Promise<void> {
+  await podman('rm', '--all', '--force', '--volumes');
+  await podman('network', 'prune', '--force');
+  await podman('volume', 'prune', '--force');
 }
 
 const Networks = z.object({

@@ -14,7 +14,7 @@ export const CACHE = join(userCache(), 'loyalty-containers');
 const MAX_OUTPUT_BYTES = 64_000_000;
 const execute = promisify(execFile);
 
-/** Podman with storage of its own, and no container beyond the limits of whoever starts it. */
+/** Podman with storage and networks of its own, and no container beyond the limits of whoever starts it. */
 const CONFIGURATION = `[containers]
 default_ulimits = ["nofile=1024:1024", "nproc=1000:1000"]
 [engine]
@@ -23,6 +23,7 @@ cgroup_manager = "cgroupfs"
 events_logger = "file"
 [network]
 network_backend = "netavark"
+network_config_dir = "${join(CACHE, 'networks')}"
 `;
 
 const STORAGE = `[storage]

@@ -68,7 +68,8 @@ COPY --from=build /app ./
 USER node
 EXPOSE 3000
 # Checks only that the process serves, not that Postgres does: a restart would not help there.
-HEALTHCHECK --interval=10s --timeout=3s --start-period=30s --retries=3 \
+# A process of its own, for which a busy machine needs seconds.
+HEALTHCHECK --interval=10s --timeout=10s --start-period=30s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/health`) \
     .then((reply) => process.exit(reply.ok ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "api/main.ts"]

@@ -166,7 +166,7 @@ const Networks = z.object({
 
 /**
  * Makes the networks of the compose file before its tool does: asked by that, Podman 4.3 makes none
- * internal, and lets containers reach networks that they are not in.
+ * internal. Unlike Docker it passes on between those that are not, which nothing here looks at.
  */
 async function makeNetworks(folder: string, project: string): Promise<void> {
   const shipped = await readFile(join(folder, 'docker-compose.yml'), 'utf8');
@@ -176,7 +176,6 @@ async function makeNetworks(folder: string, project: string): Promise<void> {
     await podman(
       'network',
       'create',
-      '--opt=isolate=true',
       ...labels.map((label) => `--label=com.docker.${label}`),
       ...(network?.internal ? ['--internal'] : []),
       ...(name === 'app' ? [`--subnet=${SUBNET}`, `--gateway=${HERE}`] : []),

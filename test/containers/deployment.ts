@@ -51,7 +51,7 @@ export type Deployment = {
 };
 
 /**
- * Lays out a deployment as an operator would: the shipped files, `deploy/make-secrets.sh`, a `.env`.
+ * Lays out a deployment as an operator would: the shipped files, `deploy/make-secrets.sh`, `.env`.
  * Nothing is started yet but what is outside of it. `close` removes its containers and volumes.
  */
 export async function layOut(): Promise<Deployment> {

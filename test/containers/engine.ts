@@ -14,7 +14,7 @@ export const CACHE = join(userCache(), 'loyalty-containers');
 const MAX_OUTPUT_BYTES = 64_000_000;
 const execute = promisify(execFile);
 
-/** Podman with storage and networks of its own, and no container beyond the limits of whoever starts it. */
+/** Storage and networks of its own, and no container beyond the limits of who starts it. */
 const CONFIGURATION = `[containers]
 default_ulimits = ["nofile=1024:1024", "nproc=1000:1000"]
 [engine]

@@ -34,14 +34,14 @@ const IMAGES: Record<string, { file: string; version: readonly string[] }> = {
 };
 
 /** Shipped images without a stand-in: their services are not started. */
-export const LEFT_OUT: Record<string, string> = {
+const LEFT_OUT: Record<string, string> = {
   'docker.io/grafana/grafana': 'no registry here has it',
   'docker.io/temporalio/ui': 'its pages are not in the Go module',
   'docker.io/axllent/mailpit': 'its pages are not in the Go module; mails go to our own catcher',
 };
 
-export const SERVICE_IMAGE = 'docker.io/library/loyalty-points-service:0.1.0';
-export const APPS_IMAGE = 'docker.io/library/loyalty-points-apps:0.1.0';
+const SERVICE_IMAGE = 'docker.io/library/loyalty-points-service:0.1.0';
+const APPS_IMAGE = 'docker.io/library/loyalty-points-apps:0.1.0';
 
 /** A stand-in as the run reports it. */
 export type StandIn = { image: string; version: string };
@@ -80,11 +80,11 @@ export async function shippedImages(): Promise<string[]> {
 }
 
 /** The whole name of an image, of which Docker leaves out the usual registry and folder. */
-export function fullName(image: string): string {
+function fullName(image: string): string {
   return image.includes('/') ? `docker.io/${image}` : `docker.io/library/${image}`;
 }
 
-export const nameOf = (image: string) => image.replace(/:[^:]*$/, '');
+const nameOf = (image: string) => image.replace(/:[^:]*$/, '');
 
 function standInFor(image: string) {
   const standIn = IMAGES[nameOf(image)];

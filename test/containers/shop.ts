@@ -80,7 +80,7 @@ export async function openShop(deployment: Deployment): Promise<Shop> {
 }
 
 /** Connects to the deployment's database as the service, from the machine itself. */
-export async function connectDirectly({ folder, idOf }: Deployment): Promise<Db> {
+async function connectDirectly({ folder, idOf }: Deployment): Promise<Db> {
   const url = new URL(await readFile(join(folder, 'deploy/secrets/database_url'), 'utf8'));
   const addresses = '{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}';
   url.hostname = await podman('inspect', '--format', addresses, await idOf('postgres'));

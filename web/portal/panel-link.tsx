@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
-import { type Shown, usePanelLink } from './panel-address.tsx';
+import { type Shown, usePanelLink } from './panel-address.ts';
 
 /** Opens the panel about something; in a table, a press anywhere on its row does. */
 export function PanelLink(props: {

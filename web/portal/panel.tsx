@@ -5,7 +5,7 @@ import { Dialog } from '../shared/ui/dialog.tsx';
 import { tableTexts as texts } from '../texts/en/tables.ts';
 import { CodeDetails } from './code.tsx';
 import { CustomerDetails } from './consumer.tsx';
-import { type Shown, usePanelAddress } from './panel-address.tsx';
+import { type Shown, usePanelAddress } from './panel-address.ts';
 import { SaleDetails } from './sale.tsx';
 import { ShopSearch, useShopSearch } from './search.tsx';
 import './panel.css';

@@ -1,8 +1,5 @@
-import { lazy, Suspense, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
-
-const Panel = lazy(() => import('./panel.tsx'));
 
 /** What the panel at the side can show of something with an id. */
 export type Shown = 'sale' | 'code' | 'customer';
@@ -40,16 +37,4 @@ export function usePanelLink(shows: 'search' | `${Shown}-${string}`) {
   const { opens, depth, ...address } = usePanelAddress();
   const isBelowSent = opens !== '' && depth <= 0;
   return { href: address.with(shows), state: { panels: isBelowSent ? depth - 1 : depth + 1 } };
-}
-
-/** The panel, which is loaded when one opens. */
-export function PanelHost() {
-  const isOpen = usePanelAddress().opens !== '';
-  const [hasOpened, setHasOpened] = useState(isOpen);
-  if (isOpen && !hasOpened) setHasOpened(true);
-  return hasOpened ? (
-    <Suspense>
-      <Panel />
-    </Suspense>
-  ) : null;
 }

@@ -5681,11 +5681,13 @@ export interface components {
             mostSummed: number;
             /** @description Null for more items than that. */
             totals: {
+                /** @description Of the items. */
                 count: number;
                 /** @description Earned by sales, taken by redemptions, or held by consumers. */
                 points: number;
                 /** @description Of those that sales earned, taken back by refunds. */
                 pointsReversed: number;
+                /** @description By currency, the most frequent one first. */
                 amounts: {
                     /** @description ISO 4217; null where there is none. */
                     currency: string | null;

@@ -33,6 +33,8 @@ describe('readServiceMetrics', () => {
         decide_again: 0,
         match_phones: 0,
         match_signup: 0,
+        push_points: 0,
+        push_used_code: 0,
         read_account: 0,
         remind_of_loss: 0,
         revoke_authorization: 0,

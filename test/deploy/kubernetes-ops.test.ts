@@ -27,7 +27,8 @@ it('a Job of an operator has what a worker has, and never runs by itself', () =>
   const ops = jobTemplate.spec.template.spec;
   expect(suspend).toBe(true);
   // No command asks a provider.
-  const apps = settingNames().map(({ appSecret }) => appSecret);
+  // No command calls a provider's app or a phone.
+  const apps = [...settingNames().map(({ appSecret }) => appSecret), 'VAPID_PRIVATE_KEY'];
   const { securityContext, serviceAccountName, automountServiceAccountToken } = worker;
   expect(ops).toMatchObject({
     securityContext,

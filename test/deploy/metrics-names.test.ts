@@ -26,7 +26,7 @@ const Alerts = z.object({
         z.object({
           alert: z.string(),
           expr: z.string(),
-          labels: z.object({ severity: z.enum(['warning', 'critical']) }),
+          labels: z.object({ severity: z.enum(['none', 'warning', 'critical']) }),
           annotations: z.object({ summary: z.string(), runbook_url: z.string() }),
         }),
       ),

@@ -13,7 +13,9 @@ import { hasEvents, onStage, starting } from '../support/temporal/staged-runs.ts
 const { db } = await useDatabase();
 const temporal = await useTemporal();
 
-it('a worker keeps no stack traces of promises, and does not warn of it', async () => {
+const hasFrames = Number.parseInt(process.versions.node, 10) >= 24;
+
+it('a worker keeps no stack traces of promises from Node 24 on, and warns of nothing', async () => {
   const said = vi.spyOn(process.stderr, 'write');
   const stage = {
     ...starting(deliveryStart(TenantId.parse(randomUUID()))),
@@ -23,7 +25,8 @@ it('a worker keeps no stack traces of promises, and does not warn of it', async 
     await hasEvents(temporal, stage.workflowId, ['TIMER_STARTED']);
     return temporal.client.workflow.getHandle(stage.workflowId).query('__stack_trace');
   });
-  await expect(stacks).rejects.toThrow('stack traces are not enabled');
+  if (hasFrames) await expect(stacks).rejects.toThrow('stack traces are not enabled');
+  else expect(await stacks).toContain('deliverEvents');
   expect(said.mock.calls.join()).not.toContain('promiseHooks');
   said.mockRestore();
 });

@@ -14,16 +14,18 @@ const Totals = z
     mostSummed: z.int().describe('Of so many items at most, there are totals.'),
     totals: z
       .object({
-        count: z.int(),
+        count: z.int().describe('Of the items.'),
         points: z.int().describe('Earned by sales, taken by redemptions, or held by consumers.'),
         pointsReversed: z.int().describe('Of those that sales earned, taken back by refunds.'),
-        amounts: z.array(
-          z.object({
-            currency: z.string().nullable().describe('ISO 4217; null where there is none.'),
-            amountMinorUnits: z.int().describe('Paid, taken off, or what the points are worth.'),
-            refundedMinorUnits: z.int().describe('Of what was paid.'),
-          }),
-        ),
+        amounts: z
+          .array(
+            z.object({
+              currency: z.string().nullable().describe('ISO 4217; null where there is none.'),
+              amountMinorUnits: z.int().describe('Paid, taken off, or what the points are worth.'),
+              refundedMinorUnits: z.int().describe('Of what was paid.'),
+            }),
+          )
+          .describe('By currency, the most frequent one first.'),
       })
       .nullable()
       .describe('Null for more items than that.'),

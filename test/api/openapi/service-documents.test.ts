@@ -184,6 +184,6 @@ describe('the messages to endpoints', () => {
 });
 
 // About 4 KB for each of 130 operations, those of 11 messages in it. Pages read it whole.
-it('the document of apps fits in 520 KB', () => {
-  expect(JSON.stringify(documents.apps).length).toBeLessThan(520_000);
+it('the document of apps fits in 530 KB', () => {
+  expect(JSON.stringify(documents.apps).length).toBeLessThan(530_000);
 });

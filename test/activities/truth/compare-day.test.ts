@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { compareDay, type TruthDeps } from '../../../activities/truth/compare-day.ts';
 import * as truthDays from '../../../db/connections/truth-days.ts';
-import { PROVIDERS, type Provider } from '../../../domain/payment.ts';
 import { useDatabase } from '../../support/fixtures.ts';
-import { useSilentShop } from '../../support/providers/silent-shop.ts';
+import { SILENT, type Silent, useSilentShop } from '../../support/providers/silent-shop.ts';
 
 const { db } = await useDatabase();
 const silent = useSilentShop(db);
@@ -12,7 +11,7 @@ const silent = useSilentShop(db);
 type Options = Partial<TruthDeps> & { isAsked?: boolean; day?: string };
 
 async function compare(
-  provider: Provider,
+  provider: Silent,
   { isAsked = false, day = silent.day, ...deps }: Options = {},
 ) {
   return compareDay(
@@ -22,13 +21,13 @@ async function compare(
   );
 }
 
-async function stored(provider: Provider, day = silent.day) {
+async function stored(provider: Silent, day = silent.day) {
   const connectionId = silent.shop.connectionIds[provider];
   const [row] = await truthDays.listDays(db, connectionId, { from: day, to: day });
   return row;
 }
 
-describe.each(PROVIDERS)('a day of %s', (provider) => {
+describe.each(SILENT)('a day of %s', (provider) => {
   it('without sales agrees', async () => {
     const found = { status: 'agrees', missing: 0, changed: 0, unknown: 0, repaired: 0 };
     expect(await compare(provider)).toEqual(found);

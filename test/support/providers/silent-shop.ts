@@ -3,7 +3,6 @@ import { afterEach, beforeEach } from 'vitest';
 import type { ActivityDeps } from '../../../activities/index.ts';
 import type { Db } from '../../../db/connection.ts';
 import { ConnectionId, type TenantId, type UserId } from '../../../domain/ids.ts';
-import { byProvider, type Provider } from '../../../domain/payment.ts';
 import { createAlpha } from '../../../gateways/providers/alpha/client.ts';
 import { createBeta } from '../../../gateways/providers/beta/client.ts';
 import { type AlphaSimulator, startAlpha } from '../../../sandbox/providers/alpha/simulator.ts';
@@ -12,15 +11,19 @@ import { aBetaConnection, anAlphaConnection, aRule, aTenant, aUser } from '../fa
 import { activityDeps } from '../temporal/activity-deps.ts';
 import { testOAuth } from './oauth.ts';
 
+/** The providers at which it has accounts; another one has tests of its own. */
+export const SILENT = ['alpha', 'beta'] as const;
+export type Silent = (typeof SILENT)[number];
+
 const DAY_MS = 24 * 3_600_000;
 
 /** A shop with an account at each provider, whose webhooks reach no one. */
 export type SilentShop = {
   tenantId: TenantId;
-  merchantIds: Record<Provider, string>;
-  connectionIds: Record<Provider, ConnectionId>;
+  merchantIds: Record<Silent, string>;
+  connectionIds: Record<Silent, ConnectionId>;
   /** A consumer who earns a point per minor unit, and is a customer of both accounts. */
-  buyer: { userId: UserId; customerIds: Record<Provider, string> };
+  buyer: { userId: UserId; customerIds: Record<Silent, string> };
 };
 
 /** A shop for each test, at simulators of its own. `now` is their time, yesterday at first. */
@@ -77,7 +80,7 @@ export function useSilentShop(db: Db) {
       });
     },
     /** Rings a sale of the buyer, which no webhook tells. */
-    sell(provider: Provider, amount: number): string {
+    sell(provider: Silent, amount: number): string {
       const merchantId = shop.merchantIds[provider];
       const customerId = shop.buyer.customerIds[provider];
       const sale = { merchantId, amount, customerId, currency: 'EUR' };
@@ -85,7 +88,7 @@ export function useSilentShop(db: Db) {
         ? alpha.ring({ ...sale, capture: 'at-once' }).id
         : beta.ring(sale).id;
     },
-    refund(provider: Provider, id: string, amount: number) {
+    refund(provider: Silent, id: string, amount: number) {
       if (provider === 'alpha') alpha.refund(id, amount);
       else beta.refund(id, amount);
     },
@@ -121,11 +124,12 @@ async function aSilentShop(
     accessToken: beta.issueToken(merchantIds.beta).accessToken,
   });
   const rows = await db('pos_connections').where({ tenantId }).select('id', 'provider');
-  const idOf = (provider: Provider) => rows.find((row) => row.provider === provider)?.id;
+  const idOf = (provider: Silent) =>
+    ConnectionId.parse(rows.find((row) => row.provider === provider)?.id);
   return {
     tenantId,
     merchantIds,
-    connectionIds: byProvider((provider) => ConnectionId.parse(idOf(provider))),
+    connectionIds: { alpha: idOf('alpha'), beta: idOf('beta') },
     buyer: {
       userId,
       customerIds: {

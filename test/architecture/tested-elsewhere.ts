@@ -148,7 +148,6 @@ export const ELSEWHERE: Record<string, string> = {
   'gateways/webhooks/signature.ts': 'test/activities/outgoing/index.test.ts',
   'workflows/delivery-start.ts': 'test/workflows/deliver-events.test.ts',
   'workflows/healing-start.ts': 'test/workflows/keep-healing.test.ts',
-  'workflows/continue-as-new.ts': 'test/workflows/replay-continued-runs.test.ts',
   'workflows/index.ts': 'test/workflows/replay.test.ts',
   'db/rate-limits.ts': 'test/api/http/access/rate-limits.test.ts',
   'activities/polling/poll-schedules.ts': 'test/activities/polling/index.test.ts',

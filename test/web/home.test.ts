@@ -121,8 +121,15 @@ describe('the home', inBrowser, () => {
     });
     const date = format.format(yesterday);
     const row = page.getByRole('row').filter({ hasText: date });
-    // All other sales are of whole euros.
-    await expect.poll(() => row.innerText(), SOON).toMatch(/€[\d,]*\.21/);
+    const { rows } = await shop.db.raw<{ rows: { sum: number }[] }>(
+      `select sum(amount_minor_units)::float8 as sum from payments
+       where tenant_id = :tenantId and (occurred_at at time zone 'Europe/Berlin')::date
+         = (:yesterday::timestamptz at time zone 'Europe/Berlin')::date`,
+      { tenantId: shop.tenantId, yesterday },
+    );
+    const euros = new Intl.NumberFormat('en', { style: 'currency', currency: 'EUR' });
+    const total = euros.format(required(rows[0]).sum / 100);
+    await expect.poll(() => row.innerText(), SOON).toContain(total);
     await seen(page).toContain('by the clocks of Berlin');
     await page.getByRole('link', { name: 'Transactions' }).click();
     const sale = page.getByRole('row').filter({ hasText: '€43.21' });

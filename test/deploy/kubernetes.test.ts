@@ -94,15 +94,13 @@ describe('the manifests', needs('go'), () => {
     expect(files.filter((each) => !known.has(each.name.replace(/_FILE$/, '')))).toEqual([]);
   });
 
-  it('read no secret that deploy/make-secrets.sh and the README leave out', () => {
+  it('read no secret that deploy/make-secrets.sh leaves out', () => {
     execFileSync(join(ROOT, 'deploy/make-secrets.sh'), [join(folder, 'made')]);
     const made = readdirSync(join(folder, 'made'));
     const keys = PODS.flatMap((name) => podOf(manifests, name).volumes)
       .filter((volume) => volume.name === 'secrets')
       .flatMap(({ secret }) => secret?.items.map(({ key }) => key) ?? []);
-    expect([...new Set(keys)].filter((key) => !made.includes(key))).toEqual(['smtp_url']);
-    const readme = readFileSync(join(ROOT, 'deploy/kubernetes/README.md'), 'utf8');
-    expect(readme).toContain('smtp_url');
+    expect([...new Set(keys)].filter((key) => !made.includes(key))).toEqual([]);
   });
 
   it('reach the APIs through the proxy of the compose file, which keeps operators’ routes', () => {

@@ -58,7 +58,7 @@ describe('the home', inBrowser, () => {
 
     await page.getByRole('link', { name: 'See these sales' }).click();
     await seen(page).toMatch(/€10\.00[\s\S]*No known customer/);
-    await expect.poll(() => page.getByText('€30.00').count(), SOON).toBe(0);
+    await expect.poll(() => page.getByRole('row').getByText('€30.00').count(), SOON).toBe(0);
     await page.reload();
     await seen(page).toMatch(/€20\.00[\s\S]*No known customer/);
     expect(await page.getByLabel('Outcome').inputValue()).toBe('stored_anonymous');

@@ -43,6 +43,7 @@ export function createDueWorkActivities(deps: DueWorkDeps) {
      * worked on, after the others were. Run at once, each call takes other work.
      */
     async doDueWork(): Promise<number> {
+      const noted = notePoints(deps.db);
       const kinds = await Promise.allSettled([
         doWork(deps, decideTenantsAgain(deps)),
         doWork(deps, matchPhones(deps)),
@@ -55,11 +56,8 @@ export function createDueWorkActivities(deps: DueWorkDeps) {
         doWork(deps, tellOfEndpoint(deps)),
         doWork(deps, tellOfGap(deps)),
         doWork(deps, tellOfImport(deps)),
-        notePoints(deps.db).then(() =>
-          Promise.all([doWork(deps, tellOfPoints(deps)), doWork(deps, pushPoints(deps))]).then(
-            ([mailed, pushed]) => mailed + pushed,
-          ),
-        ),
+        noted.then(() => doWork(deps, tellOfPoints(deps))),
+        noted.then(() => doWork(deps, pushPoints(deps))),
         doWork(deps, pushUsedCodes(deps)),
         doWork(deps, tellOfUnusual(deps)),
         doWork(deps, tellOfWaiting(deps)),

@@ -14,11 +14,13 @@ export type PhoneDeps = {
   pusher: Pusher | undefined;
 };
 
-const BATCH = 100;
-/** A push service that does not answer takes five seconds of one of these. */
-const AT_ONCE = 20;
-/** What is not taken for an hour is given up: see `db/notices`. */
-const BACK_OFF = { firstSeconds: 60, longestSeconds: 1_200 };
+const HOW = {
+  batch: 100,
+  // A push service that does not answer takes five seconds of one of these.
+  atOnce: 20,
+  // What is not taken for an hour is given up: see `db/notices`.
+  backOff: { firstSeconds: 60, longestSeconds: 1_200 },
+};
 
 /**
  * Tells the phones of the owners of wallets of the points that they are, or would be, mailed about.
@@ -29,9 +31,7 @@ export function pushPoints(deps: PhoneDeps): DueWorker<'push_points'> {
   const kind = 'push_points';
   return {
     kind,
-    batch: BATCH,
-    atOnce: AT_ONCE,
-    backOff: BACK_OFF,
+    ...HOW,
     prepare: (items) =>
       tasksOf(
         items,
@@ -52,9 +52,7 @@ export function pushPoints(deps: PhoneDeps): DueWorker<'push_points'> {
 export function pushUsedCodes(deps: PhoneDeps): DueWorker<'push_used_code'> {
   return {
     kind: 'push_used_code',
-    batch: BATCH,
-    atOnce: AT_ONCE,
-    backOff: BACK_OFF,
+    ...HOW,
     prepare: (items) =>
       tasksOf(
         items,

@@ -17,10 +17,10 @@ const AT_ONCE = 10;
 
 /**
  * Asks the provider of each account that is silent here, and that no poll looks at soon, whether it
- * has sold. Sales that are not known are told of, and brought in where the settings say so; of an
- * account that is polled they are left to its polls, which become frequent. One that no longer lets
- * us in has to be connected again. Each is asked about once in two hours, whoever runs this; one
- * that fails is asked about again after that.
+ * has sold. Owners are told of sales that are not known, which are brought in where the settings
+ * say so; those of an account that is polled are left to its polls, which become frequent. An
+ * account that refuses our token has to be connected again. Each is asked about once in two hours,
+ * whoever runs this; one that fails is asked about again after that.
  */
 export async function checkGaps(
   deps: TruthDeps,

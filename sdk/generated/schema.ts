@@ -5685,7 +5685,7 @@ export interface components {
                 count: number;
                 /** @description Earned by sales, taken by redemptions, or held by consumers. */
                 points: number;
-                /** @description Of those that sales earned, taken back by refunds. */
+                /** @description Points of these sales that refunds took back. */
                 pointsReversed: number;
                 /** @description By currency, the most frequent one first. */
                 amounts: {

@@ -16,7 +16,7 @@ const Totals = z
       .object({
         count: z.int().describe('Of the items.'),
         points: z.int().describe('Earned by sales, taken by redemptions, or held by consumers.'),
-        pointsReversed: z.int().describe('Of those that sales earned, taken back by refunds.'),
+        pointsReversed: z.int().describe('Points of these sales that refunds took back.'),
         amounts: z
           .array(
             z.object({

@@ -8,18 +8,13 @@ import * as following from '../db/redemptions/following.ts';
 import * as lifecycle from '../db/redemptions/lifecycle.ts';
 import * as rehearsals from '../db/tenants/rehearsals.ts';
 import * as inviteMails from '../db/users/invite-mails.ts';
+import { keysOf } from '../domain/keys-of.ts';
 import { PROVIDERS } from '../domain/payment.ts';
 import { withinMs } from '../gateways/timing.ts';
 import { prepareSweep } from './ingestion/index.ts';
 
 /** A step of `reconcile`, as its logs and failures name it. */
-export type Repair =
-  | 'expire overdue codes'
-  | 'start redemption runs'
-  | 'start invite mails'
-  | 'start rehearsals'
-  | 'deliver events'
-  | 'do due work';
+export type Repair = keyof typeof REPAIRS;
 
 /** What a sweep has to do, beyond its preparation. */
 export type DueSweep = { events: boolean; probes: boolean };
@@ -32,9 +27,9 @@ export function createTickActivities({ db }: { db: Db }) {
      * seconds, counts as due, so that it fails or waits by itself. Reads only.
      */
     async listDueRepairs(): Promise<Repair[]> {
-      const looks = REPAIRS.map(({ isDue }) => withinMs(isDue(db), LOOK_WITHIN_MS));
+      const looks = ALL_REPAIRS.map((repair) => withinMs(REPAIRS[repair](db), LOOK_WITHIN_MS));
       const due = await Promise.all(looks.map((look) => look.catch(() => true)));
-      return REPAIRS.filter((_, nth) => due[nth]).map(({ repair }) => repair);
+      return ALL_REPAIRS.filter((_, nth) => due[nth]);
     },
 
     /**
@@ -57,14 +52,17 @@ const LOOK_WITHIN_MS = 2_000;
 
 const FIRST = { after: null, limit: 1 } as const;
 
-const REPAIRS: readonly { repair: Repair; isDue: (db: Db) => Promise<boolean> }[] = [
-  { repair: 'expire overdue codes', isDue: (db) => isAny(lifecycle.listOverdue(db, 1)) },
-  { repair: 'start redemption runs', isDue: (db) => isAny(following.listUnfollowed(db, FIRST)) },
-  { repair: 'start invite mails', isDue: (db) => isAny(inviteMails.listOverdue(db, FIRST)) },
-  { repair: 'start rehearsals', isDue: (db) => isAny(rehearsals.listOverdue(db, FIRST)) },
-  { repair: 'deliver events', isDue: (db) => isAny(fanOut.listDueTenants(db, FIRST)) },
-  { repair: 'do due work', isDue: isWorkDue },
-];
+/** Each repair, and whether it has something due. `reconcile` has a step for each of them. */
+const REPAIRS = {
+  'expire overdue codes': (db: Db) => isAny(lifecycle.listOverdue(db, 1)),
+  'start redemption runs': (db: Db) => isAny(following.listUnfollowed(db, FIRST)),
+  'start invite mails': (db: Db) => isAny(inviteMails.listOverdue(db, FIRST)),
+  'start rehearsals': (db: Db) => isAny(rehearsals.listOverdue(db, FIRST)),
+  'deliver events': (db: Db) => isAny(fanOut.listDueTenants(db, FIRST)),
+  'do due work': isWorkDue,
+} as const;
+
+const ALL_REPAIRS = keysOf(REPAIRS);
 
 /** Points that came make work due once they are looked at, which is done before other work. */
 async function isWorkDue(db: Db): Promise<boolean> {

@@ -55,7 +55,6 @@ type Subjects = {
   /** Makes a connection's poll Schedule as it should be. */
   update_poll_schedule: ConnectionId;
 };
-export type DueKind = keyof Subjects;
 export const DUE_KINDS = [
   'decide_again',
   'match_phones',
@@ -75,7 +74,8 @@ export const DUE_KINDS = [
   'tell_of_waiting',
   'tell_of_week',
   'update_poll_schedule',
-] as const satisfies readonly DueKind[];
+] as const satisfies readonly (keyof Subjects)[];
+export type DueKind = (typeof DUE_KINDS)[number];
 
 /** Work that a caller has taken: for two minutes nobody else takes it. */
 export type DueItem<Kind extends DueKind = DueKind> = {

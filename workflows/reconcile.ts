@@ -60,20 +60,15 @@ const MAX_BATCHES_PER_RUN = 10;
 /** How many batches of codes a tick expires: many, because refunding points is the urgent part. */
 const MAX_EXPIRED_BATCHES = 40;
 
-type Step = { name: Repair; work: () => Promise<number> };
-
 /** Each repairs from what is committed in Postgres, and needs no other. */
-const STEPS: readonly Step[] = [
-  { name: 'expire overdue codes', work: expireOverdue },
-  { name: 'start redemption runs', work: followListed },
-  { name: 'start invite mails', work: () => startListed(listOverdueInvites, inviteMailStart) },
-  { name: 'do due work', work: () => doDueWork() },
-  {
-    name: 'deliver events',
-    work: () => startListed(listDueDeliveries, ({ id }) => deliveryStart(id)),
-  },
-  { name: 'start rehearsals', work: () => startListed(listOverdueRehearsals, rehearsalStart) },
-];
+const STEPS: Readonly<Record<Repair, () => Promise<number>>> = {
+  'expire overdue codes': expireOverdue,
+  'start redemption runs': followListed,
+  'start invite mails': () => startListed(listOverdueInvites, inviteMailStart),
+  'start rehearsals': () => startListed(listOverdueRehearsals, rehearsalStart),
+  'deliver events': () => startListed(listDueDeliveries, ({ id }) => deliveryStart(id)),
+  'do due work': () => doDueWork(),
+};
 
 /**
  * Repairs the consequences of outages, lost starts and late timers, where something is due. The
@@ -83,8 +78,12 @@ const STEPS: readonly Step[] = [
  */
 export async function reconcile(): Promise<ReconcileSummary> {
   const failed: string[] = [];
-  const [redemptionsExpired = 0, redemptionsStarted = 0, noticesStarted = 0, dueWorkDone = 0] =
-    await takeSteps(failed);
+  const {
+    'expire overdue codes': redemptionsExpired = 0,
+    'start redemption runs': redemptionsStarted = 0,
+    'start invite mails': noticesStarted = 0,
+    'do due work': dueWorkDone = 0,
+  } = await takeSteps(failed);
 
   const started = `${redemptionsStarted} redemptions and ${noticesStarted} invite mails started`;
   const text = `${redemptionsExpired} codes expired, ${started}, ${dueWorkDone} due tasks done`;
@@ -97,24 +96,20 @@ export async function reconcile(): Promise<ReconcileSummary> {
   return { redemptionsExpired, redemptionsStarted, noticesStarted, dueWorkDone };
 }
 
-/** Returns the count of each step, and adds the names of those that fail to `failed`. */
-async function takeSteps(failed: string[]): Promise<number[]> {
-  const take = async ({ name, work }: Step): Promise<number> => {
+/** Returns the count of each step that is due, and adds the names of those that fail to `failed`. */
+async function takeSteps(failed: string[]): Promise<Partial<Record<Repair, number>>> {
+  const counts: Partial<Record<Repair, number>> = {};
+  const take = async (step: Repair): Promise<void> => {
     try {
-      return await work();
+      counts[step] = await STEPS[step]();
     } catch (error) {
       if (isCancellation(error)) throw error;
-      log.error('A step of reconcile failed', {
-        event: 'reconcile_step_failed',
-        step: name,
-        error,
-      });
-      failed.push(name);
-      return 0;
+      log.error('A step of reconcile failed', { event: 'reconcile_step_failed', step, error });
+      failed.push(step);
     }
   };
-  const due = await listDueRepairs();
-  return Promise.all(STEPS.map((step) => (due.includes(step.name) ? take(step) : 0)));
+  await Promise.all((await listDueRepairs()).map(take));
+  return counts;
 }
 
 async function listDueRepairs(): Promise<Repair[]> {

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/connection.ts';
+import type { DueKind } from '../../db/due-work.ts';
 import type { Logger } from '../../gateways/telemetry/logger.ts';
 import { readAccount } from '../connections/read-account.ts';
 import { type RevocationDeps, revokeAuthorization } from '../connections/revoke-authorization.ts';
@@ -17,7 +18,7 @@ import { tellOfWeek, type WeekNoticeDeps } from '../telling/week.ts';
 import { remindOfLoss, type ToldChangeDeps, tellOfChange } from '../told-changes.ts';
 import { type GapNoticeDeps, tellOfGap } from '../truth/tell-gap.ts';
 import { tellOfUnusual, type UnusualNoticeDeps } from '../unusual-movements.ts';
-import { doWork } from './worker.ts';
+import { type DueWorker, doWork } from './worker.ts';
 
 export type DueWorkDeps = ImportDeps &
   ImportNoticeDeps &
@@ -44,26 +45,13 @@ export function createDueWorkActivities(deps: DueWorkDeps) {
      */
     async doDueWork(): Promise<number> {
       const noted = notePoints(deps.db);
-      const kinds = await Promise.allSettled([
-        doWork(deps, decideTenantsAgain(deps)),
-        doWork(deps, matchPhones(deps)),
-        doWork(deps, matchSignup(deps)),
-        doWork(deps, readAccount(deps)),
-        doWork(deps, remindOfLoss(deps)),
-        doWork(deps, revokeAuthorization(deps)),
-        doWork(deps, runImport(deps)),
-        doWork(deps, tellOfChange(deps)),
-        doWork(deps, tellOfEndpoint(deps)),
-        doWork(deps, tellOfGap(deps)),
-        doWork(deps, tellOfImport(deps)),
-        noted.then(() => doWork(deps, tellOfPoints(deps))),
-        noted.then(() => doWork(deps, pushPoints(deps))),
-        doWork(deps, pushUsedCodes(deps)),
-        doWork(deps, tellOfUnusual(deps)),
-        doWork(deps, tellOfWaiting(deps)),
-        doWork(deps, tellOfWeek(deps)),
-        doWork(deps, updatePollSchedule(deps)),
-      ]);
+      const workers = workersOf(deps);
+      const kinds = await Promise.allSettled(
+        Object.values<DueWorker>(workers).map(async (worker) => {
+          if (IS_NOTED_FIRST.has(worker.kind)) await noted;
+          return doWork(deps, worker);
+        }),
+      );
       let done = 0;
       for (const kind of kinds) {
         if (kind.status === 'rejected') throw kind.reason;
@@ -71,5 +59,32 @@ export function createDueWorkActivities(deps: DueWorkDeps) {
       }
       return done;
     },
+  };
+}
+
+/** What a look at points that came makes due. */
+const IS_NOTED_FIRST: ReadonlySet<DueKind> = new Set(['tell_of_points', 'push_points']);
+
+/** How the work of each kind is done. */
+function workersOf(deps: DueWorkDeps): { [Kind in DueKind]: DueWorker<Kind> } {
+  return {
+    decide_again: decideTenantsAgain(deps),
+    match_phones: matchPhones(deps),
+    match_signup: matchSignup(deps),
+    push_points: pushPoints(deps),
+    push_used_code: pushUsedCodes(deps),
+    read_account: readAccount(deps),
+    remind_of_loss: remindOfLoss(deps),
+    revoke_authorization: revokeAuthorization(deps),
+    run_import: runImport(deps),
+    tell_of_change: tellOfChange(deps),
+    tell_of_endpoint: tellOfEndpoint(deps),
+    tell_of_gap: tellOfGap(deps),
+    tell_of_import: tellOfImport(deps),
+    tell_of_points: tellOfPoints(deps),
+    tell_of_unusual: tellOfUnusual(deps),
+    tell_of_waiting: tellOfWaiting(deps),
+    tell_of_week: tellOfWeek(deps),
+    update_poll_schedule: updatePollSchedule(deps),
   };
 }

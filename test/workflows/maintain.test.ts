@@ -35,7 +35,7 @@ async function run(list: () => Promise<unknown>, recorded: string) {
     });
     const ended = await Promise.allSettled([handle.result()]);
     const history = await temporal.history(workflowId, recorded);
-    return { ...ended[0], history };
+    return { ...ended[0], history, played: await temporal.playedIn(workflowId) };
   });
 }
 
@@ -63,6 +63,28 @@ describe('maintain', () => {
     expect(await due).toMatchObject([{ subjectId: orphan }]);
     expect(await db('job_runs')).toMatchObject([{ job: 'maintain' }]);
     expectDocumentedActions('maintenance, with its Schedule', ended.history);
+  });
+
+  it('plays every step, once', async () => {
+    const { played } = await run(async () => undefined, 'maintain.every-step');
+    expect(played.sort()).toEqual([
+      'addUpAwards',
+      'addUpBalances',
+      'comparePollSchedules',
+      'compareWaitingEvents',
+      'deleteExpiredResponses',
+      'deleteFingerprints',
+      'deleteInviteMailRecords',
+      'deleteOldBodies',
+      'deleteOldRehearsals',
+      'deleteOldTruthDays',
+      'deleteRateLimitCounts',
+      'deleteStaleAuthorizations',
+      'deleteTenantEvents',
+      'disableFailingEndpoints',
+      'noteUnusualMovements',
+      'recordMaintenance',
+    ]);
   });
 
   it('fails when a step fails, and names it, once the others are done', async () => {

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { WorkflowNotFoundError } from '@temporalio/client';
 import { describe, expect, it } from 'vitest';
-import { createActivities } from '../../activities/index.ts';
+import { type Activities, createActivities, type Repair } from '../../activities/index.ts';
 import * as pollPositions from '../../db/connections/poll-positions.ts';
 import { Refusal } from '../../domain/errors.ts';
 import type { RedemptionId } from '../../domain/ids.ts';
+import { keysOf } from '../../domain/keys-of.ts';
 import type { Mailer } from '../../gateways/mail/mailer.ts';
 import { createPollSchedules } from '../../worker/poll-schedules.ts';
 import { pollScheduleId, TASK_QUEUE } from '../../workflows/ids.ts';
@@ -51,7 +52,33 @@ async function endRunsOf(tenantId: string): Promise<void> {
   }
 }
 
+/** What each repair is played by. */
+const PLAYED_BY = {
+  'expire overdue codes': 'expireOverdueRedemptions',
+  'start redemption runs': 'listUnfollowedRedemptions',
+  'start invite mails': 'listOverdueInvites',
+  'start rehearsals': 'listOverdueRehearsals',
+  'deliver events': 'listDueDeliveries',
+  'do due work': 'doDueWork',
+} as const satisfies Record<Repair, keyof Activities>;
+
 describe('reconcile', () => {
+  it.each([...keysOf(PLAYED_BY).map((repair) => [repair]), keysOf(PLAYED_BY)])(
+    '%s: is played when it is due, and nothing else',
+    async (...due) => {
+      const activities: Activities = {
+        ...createActivities(activityDeps(db, { mailer })),
+        listDueRepairs: async () => due,
+      };
+      const workflowId = `reconcile/${randomUUID()}`;
+      await temporal.withActivities(activities, () =>
+        temporal.client.workflow.execute(reconcile, { taskQueue: TASK_QUEUE, workflowId }),
+      );
+      const played = await temporal.playedIn(workflowId);
+      expect(new Set(played)).toEqual(new Set(due.map((repair) => PLAYED_BY[repair])));
+    },
+  );
+
   it('starts runs that were never started, which then expire their codes on time', async () => {
     const soon = await aRedemption(db);
     const later = await aRedemption(db);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { createDueWorkActivities } from '../../../activities/due-work/index.ts';
+import { DUE_KINDS } from '../../../db/due-work.ts';
 import { anAlphaConnection, aTenant, aUser } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 import { activityDeps } from '../../support/temporal/activity-deps.ts';
@@ -27,4 +28,12 @@ it('does the work of all kinds, and throws only then when one cannot be looked f
   await doDueWork();
   // What comes each week is due again.
   expect(await db('due_work').pluck('kind')).toEqual(['tell_of_week']);
+});
+
+it('takes work of each kind', async () => {
+  await db('due_work').delete();
+  // About nobody: there is nothing to do about it, or it fails and is put off.
+  await db('due_work').insert(DUE_KINDS.map((kind) => ({ kind, subjectId: randomUUID() })));
+  await createDueWorkActivities(activityDeps(db)).doDueWork();
+  expect(await db('due_work').where({ attempts: 0 }).pluck('kind')).toEqual([]);
 });

@@ -29,6 +29,8 @@ export type TestTemporal = {
    * names a release, it is stored under that.
    */
   history(workflowId: string, name: string, runId?: string): Promise<string>;
+  /** The names of the activities that a run's workers were given, in the order of its history. */
+  playedIn(workflowId: string): Promise<string[]>;
   close(): Promise<void>;
 };
 
@@ -61,6 +63,12 @@ export async function createTestTemporal(): Promise<TestTemporal> {
       const release = process.env.RECORD_HISTORIES;
       if (release) recordHistory({ release, name }, json);
       return json;
+    },
+    async playedIn(workflowId) {
+      const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
+      return (events ?? []).flatMap(
+        ({ activityTaskScheduledEventAttributes: of }) => of?.activityType?.name ?? [],
+      );
     },
     async close() {
       await workers.stop();

@@ -65,6 +65,9 @@ const TENANT_EVENTS = `
 
   create index tenant_events_of_tenant on tenant_events (tenant_id, xid, id);
   create index tenant_events_settled on tenant_events (xid, id);
+  -- For the verification, which compares each code with what was told of it.
+  create index tenant_events_of_redemption on tenant_events ((data ->> 'redemptionId'))
+    where (data ->> 'redemptionId') is not null;
 `;
 
 /**

@@ -30,11 +30,11 @@ export type StatementCounts = { statements: number; stored: number; failed: numb
  * not be signed or stored, and is then not recorded as completed. Its Schedule never runs it twice
  * at the same time.
  */
-export async function signStatements(): Promise<StatementCounts> {
+export async function signStatements(maxSlices = MAX_SLICES_PER_RUN): Promise<StatementCounts> {
   await collectMovedWallets();
   const counts = { statements: 0, stored: 0, failed: 0 };
   let after: string | null = null;
-  for (let slices = 0; slices < MAX_SLICES_PER_RUN; slices++) {
+  for (let slices = 0; slices < maxSlices; slices++) {
     const slice: SignedSlice = await signSlice(after);
     counts.statements += slice.statements;
     counts.failed += slice.failed;

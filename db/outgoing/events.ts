@@ -7,7 +7,7 @@ import { one } from '../one.ts';
 export type TenantEvent = EventContent & { id: TenantEventId; occurredAt: Date };
 
 /** How long events can be read, and delivered again. */
-const KEPT_DAYS = 30;
+export const KEPT_DAYS = 30;
 
 /**
  * Parts of a statement that tell tenants of points, in the transaction that moves them. They read

@@ -15,7 +15,8 @@ const SERVICE =
   /^((config|wiring)\.ts|(domain|db|gateways|workflows|activities|api|worker|migrations|ops)\/)/;
 const MAY_READ_ENV = /^(config\.ts|web\/build\.ts|(sandbox|bench|test)\/)/;
 const MAY_SPEAK_SQL = /^(db|migrations|bench|sandbox|test)\//;
-const PURE = /^domain\//;
+/** Without a clock or chance: polls go by the database's clock, which all workers share. */
+const PURE = /^(domain\/|activities\/polling\/|db\/connections\/poll-)/;
 /** The lists of providers, what is about one of them, and what only measures or checks. */
 const MAY_NAME_PROVIDERS = [
   /^(domain\/payment|(gateways|sandbox)\/providers\/index|web\/shared\/providers)\.ts$/,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Activities, createActivities } from '../../activities/index.ts';
 import type { AlphaSimulator } from '../../sandbox/providers/alpha/simulator.ts';
 import { pollScheduleId, TASK_QUEUE } from '../../workflows/ids.ts';
 import { pollConnection } from '../../workflows/poll-connection.ts';
@@ -86,6 +87,26 @@ describe('pollConnection', () => {
     expect(result).toMatchObject({ status: 'done', payments: 30, pages: 1, errors: 1 });
     expect(history).toContain('timerStartedEventAttributes');
     expect((await connectionRow(db, shop)).lastError).toBeNull();
+  });
+
+  it('waits as long as the provider asks where that is longer than it would', async () => {
+    const asked = { payments: 0, news: 0, pages: 0, errors: 1, retryAfterMs: 90_000 };
+    const activities: Activities = {
+      ...createActivities(activityDeps(db)),
+      pollPayments: async () => ({ ...asked, status: 'interrupted' }),
+    };
+    const workflowId = `${pollScheduleId(shop.connectionId)}/${randomUUID()}`;
+    await temporal.withActivities(activities, async () => {
+      const args: [typeof shop.connectionId] = [shop.connectionId];
+      const options = { taskQueue: TASK_QUEUE, workflowId, args };
+      const handle = await temporal.client.workflow.start(pollConnection, options);
+      const waits = async () =>
+        (await handle.fetchHistory()).events?.flatMap(({ timerStartedEventAttributes: timer }) =>
+          timer === null || timer === undefined ? [] : Number(timer.startToFireTimeout?.seconds),
+        );
+      await expect.poll(waits, { timeout: 10_000 }).toEqual([90]);
+      await handle.terminate();
+    });
   });
 
   it('leaves a provider that stays unavailable to the next tick', async () => {

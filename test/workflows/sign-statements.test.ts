@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { type Activities, createActivities } from '../../activities/index.ts';
 import type { Db } from '../../db/connection.ts';
 import type { TenantId } from '../../domain/ids.ts';
 import { ObjectStoreUnavailable } from '../../gateways/objects/store.ts';
@@ -75,6 +76,30 @@ describe('signStatements', () => {
     expect(await statementsOf(db, tenantId)).toHaveLength(1);
     expect(await run('sign-statements.stored-later')).toMatchObject({
       value: { statements: 0, stored: 1, failed: 0 },
+    });
+  });
+
+  it('is not recorded as completed while it leaves tenants to the next run', async () => {
+    await db('job_runs').delete();
+    let slices = 0;
+    const activities: Activities = {
+      ...createActivities(activityDeps(db, { objects })),
+      signStatements: async () => {
+        slices += 1;
+        return { statements: 1, failed: 0, next: slices < 3 ? randomUUID() : null };
+      },
+    };
+    const sign = () =>
+      temporal.client.workflow.execute(signStatements, {
+        taskQueue: TASK_QUEUE,
+        workflowId: `statements/${randomUUID()}`,
+        args: [2],
+      });
+    await temporal.withActivities(activities, async () => {
+      expect(await sign()).toMatchObject({ statements: 2, failed: 0 });
+      expect(await db('job_runs')).toEqual([]);
+      expect(await sign()).toMatchObject({ statements: 1, failed: 0 });
+      expect(await db('job_runs')).toMatchObject([{ job: 'statements' }]);
     });
   });
 

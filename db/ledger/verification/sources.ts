@@ -3,6 +3,7 @@ import { one } from '../../one.ts';
 import { OWED_WRONGLY } from './owed.ts';
 import { PAYMENT_REFERENCES, REDEMPTION_REFERENCES } from './references.ts';
 import { type Composed, type Findings, MAX_VIOLATIONS, VIOLATION } from './statements.ts';
+import { REDEMPTION_TOLD } from './told.ts';
 
 // Compares entries with their sources. An entry's source is looked up by the source's key, and a
 // source's entries by `ledger_entries_once_per_source`: neither direction reads a whole table.
@@ -191,7 +192,8 @@ const SOURCES = {
   },
   redemptions: {
     table: 'redemptions',
-    columns: 'id, tenant_id, user_id, wallet_id, used_by, code_hmac',
+    columns: `id, tenant_id, user_id, wallet_id, used_by, code_hmac, created_at, used_at,
+      expired_at`,
     problems: `
       select r.id, r.wallet_id, r.tenant_id,
         format('redemption %s %s', r.id, fault.words) as problem
@@ -203,7 +205,8 @@ const SOURCES = {
             select true from redemptions where code_hmac = r.code_hmac and id <> r.id limit 1
           ) then 'has the same code as another'
         end),
-        (${REDEMPTION_REFERENCES})
+        (${REDEMPTION_REFERENCES}),
+        (${REDEMPTION_TOLD})
       ) fault(words)
       where fault.words is not null`,
   },

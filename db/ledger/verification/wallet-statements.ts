@@ -1,6 +1,7 @@
 import { CHAINS, KEEPING } from './chains.ts';
 import { DEBTS, ORIGINS } from './sources.ts';
 import { type Composed, MAX_VIOLATIONS, VIOLATION } from './statements.ts';
+import { UNTOLD } from './told.ts';
 
 /** Which wallets a step verifies: a range of ids, its start exclusive, or those of these ids. */
 export type Selection = { after: string; until: string } | { ids: readonly string[] };
@@ -65,7 +66,7 @@ const verifying = ({ slice, history, isTraced, isAtEnd, keepCheckpoints }: Parts
   with slice as materialized (${slice}),
   history as materialized (${history}),
   traced as not materialized (${isTraced ? TRACED : 'select * from history'}),
-  ${CHAINS}, ${ORIGINS}, ${DEBTS},
+  ${CHAINS}, ${ORIGINS}, ${DEBTS}, ${UNTOLD},
   at_end as (
     select * from snapshots union all select * from owing union all select * from unowned
   ),
@@ -73,6 +74,7 @@ const verifying = ({ slice, history, isTraced, isAtEnd, keepCheckpoints }: Parts
     select v.wallet_id, s.tenant_id, v.seq, v.problem
     from (
       select * from faulty union all select * from strayed union all select * from misplaced
+      union all select * from untold
       union all select * from at_end where ${isAtEnd}
     ) v
     left join slice s on s.id = v.wallet_id

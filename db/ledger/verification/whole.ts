@@ -50,10 +50,10 @@ export type WholeOptions = {
 /**
  * Recomputes every wallet from its entries, and compares the entries with the payments,
  * redemptions, expiries and audit entries they come from, in both directions, what has expired with
- * what was due, what is owed after a month with what that took, and kept counts and sums with the
- * rows that they count. Reports what does not add
- * up, at most a hundred problems; changes nothing. Runs while the service does, slice by slice, in
- * bounded memory. `next` is null when it came to the end.
+ * what was due, what is owed after a month with what that took, entries and redemptions with the
+ * events that tell tenants of them, and kept counts and sums with the rows that they count. Reports
+ * what does not add up, at most a hundred problems; changes nothing. Runs while the service does,
+ * slice by slice, in bounded memory. `next` is null when it came to the end.
  */
 export async function verifyLedger(db: Db, options: WholeOptions = {}): Promise<WholeSlice> {
   const from = options.from ?? { part: 'wallets', after: NO_ID };

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { PollProgress } from '../../../activities/polling/poll-connection.ts';
+import { type PollProgress, pollConnection } from '../../../activities/polling/poll-connection.ts';
 import * as pollLeases from '../../../db/connections/poll-leases.ts';
 import * as pollPositions from '../../../db/connections/poll-positions.ts';
 import * as posConnections from '../../../db/connections/pos-connections.ts';
+import { createAlpha } from '../../../gateways/providers/alpha/client.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 import { setPolled, usePolledShop } from '../../support/providers/polled-shop.ts';
+import { activityDeps } from '../../support/temporal/activity-deps.ts';
 
 const { db } = await useDatabase();
 const polled = usePolledShop(db);
@@ -16,6 +18,27 @@ const asked = (path: string) =>
     .journal()
     .flatMap((entry) => (entry.kind === 'request' ? [entry.url] : []))
     .filter((url) => url.startsWith(path));
+
+/** Polls with an alpha whose pages wait until the test goes on. */
+function pollSlowly() {
+  let goOn = () => {};
+  const gone = new Promise<void>((resolve) => (goOn = resolve));
+  let ask = () => {};
+  const asked = new Promise<void>((resolve) => (ask = resolve));
+  const { url } = polled.alpha;
+  const real = createAlpha({ environment: 'sandbox', origin: url });
+  const alpha: typeof real = {
+    ...real,
+    async listPayments(...args) {
+      ask();
+      await gone;
+      return real.listPayments(...args);
+    },
+  };
+  const deps = activityDeps(db, { alpha });
+  const result = pollConnection(deps, polled.shop.connectionId, { run: 'a slow run' });
+  return { asked, goOn: () => goOn(), result };
+}
 
 describe('pollConnection', () => {
   it('ingests the sales since the merchant connected, and none before', async () => {
@@ -101,6 +124,39 @@ describe('pollConnection', () => {
     const past = db.raw(`now() - interval '1 second'`);
     await setPolled(db, polled.shop.connectionId, { leasedUntil: past });
     expect(await poll()).toMatchObject({ status: 'done' });
+  });
+
+  it('keeps its lease while a page takes long, and the others stay busy', async () => {
+    sell(10);
+    await storeToken();
+    const slow = pollSlowly();
+    await slow.asked;
+    const leasedFor = async () => {
+      const { leasedUntil } = await row();
+      return Number(leasedUntil) - Date.now();
+    };
+    await setPolled(db, polled.shop.connectionId, {
+      leasedUntil: db.raw(`now() + interval '20 seconds'`),
+    });
+    await expect.poll(leasedFor, { timeout: 20_000 }).toBeGreaterThan(40_000);
+    expect(await poll()).toMatchObject({ status: 'busy' });
+    slow.goOn();
+    expect(await slow.result).toMatchObject({ status: 'done', payments: 1 });
+  }, 40_000);
+
+  it('leaves a page to the run that has taken the lease over meanwhile', async () => {
+    sell(10);
+    await storeToken();
+    const slow = pollSlowly();
+    await slow.asked;
+    const past = db.raw(`now() - interval '1 second'`);
+    await setPolled(db, polled.shop.connectionId, { leasedUntil: past });
+    expect(await poll()).toMatchObject({ status: 'done', payments: 1, news: 1 });
+    const { watermark } = await row();
+    slow.goOn();
+    expect(await slow.result).toMatchObject({ status: 'busy', news: 0 });
+    expect(await points()).toBe(1);
+    expect((await row()).watermark).toEqual(watermark);
   });
 
   it('continues with the pages that an earlier attempt has left', async () => {

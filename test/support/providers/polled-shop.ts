@@ -149,6 +149,7 @@ const Row = z.object({
   lastError: z.string().nullable(),
   needsReconnectSince: z.date().nullable(),
   leaseHolder: z.string().nullable(),
+  leasedUntil: z.date().nullable(),
   lastPolledAt: z.date().nullable(),
   coveredPolls: z.int(),
 });

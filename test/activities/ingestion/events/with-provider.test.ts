@@ -102,6 +102,26 @@ describe('crediting', () => {
 });
 
 describe('attempts at the same events', () => {
+  it('of two runs: the first keeps them for as long as its provider hangs', async () => {
+    const ids = await store(2);
+    const stop = new AbortController();
+    findCustomer = hang;
+    const first = run(ids, { signal: stop.signal });
+    const leasedFor = async (): Promise<number> => {
+      const { rows: found } = await db.raw<{ rows: { seconds: number }[] }>(
+        `select min(extract(epoch from leased_until - now()))::float8 as seconds
+         from pending_events where lease_holder is not null`,
+      );
+      return required(found[0]).seconds ?? 0;
+    };
+    await expect.poll(leasedFor).toBeGreaterThan(0);
+    await db('pending_events').update({ leasedUntil: db.raw(`now() + interval '20 seconds'`) });
+    await expect.poll(leasedFor, { timeout: 15_000 }).toBeGreaterThan(30);
+    expect(await run(ids, { run: 'another run' })).toMatchObject({ needProvider: [] });
+    stop.abort(new Error('enough'));
+    await expect(first).rejects.toThrow('enough');
+  }, 30_000);
+
   it('of two runs: the second leaves them to the first', async () => {
     const ids = await store(3);
     let go = () => {};
@@ -151,6 +171,20 @@ describe('a provider that is away', () => {
       // The lease outlives the wait.
       expect(row.leasedUntil.getTime()).toBeGreaterThan(Date.now() + 20_000);
     }
+  });
+
+  it('is asked again after the longest wait of all the accounts of a batch', async () => {
+    const waits = [7_000, 12_000, 8_000];
+    const ids: EventId[] = [];
+    for (const wait of waits) {
+      const shop = await aConnectedShop(db);
+      const event = anAlphaEvent(shop.merchantId, { customerId: `${wait}`, amount: 1 });
+      ids.push(...(await storedEvents(db, shop.merchantId, [event])));
+    }
+    findCustomer = (_, id) => fails(429, Number(id))();
+    const { retryAfterMs, needProvider } = await run(ids);
+    expect(needProvider).toHaveLength(waits.length);
+    expect(retryAfterMs).toBeGreaterThan(10_000);
   });
 
   it('keeps no lease for a run that does not ask again', async () => {

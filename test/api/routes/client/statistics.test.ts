@@ -118,6 +118,22 @@ describe('GET …/statistics', () => {
     });
   });
 
+  it('200 with what refunds took as reversed, and what they did not find as owed', async () => {
+    const email = `${randomUUID()}@example.com`;
+    await aUser(db, { email });
+    await aRule(db, tenantId);
+    const sale = { id: `PAY_${randomUUID()}`, amount: 100, email };
+    await pay(sale);
+    const wallet = await db('wallets').where({ tenantId }).first<{ id: WalletId }>('id');
+    await aRedemption(db, { walletId: required(wallet).id, points: 60 });
+    await pay({ ...sale, refunded: 100, updatedAt: new Date('2026-01-15T12:00:00Z') });
+    const { body } = await get('?from=2026-01-15T00:00:00Z&to=2026-01-16T00:00:00Z');
+    expect(body).toMatchObject({
+      intervals: [{ pointsEarned: 100, pointsReversed: 40 }],
+      pointsOwed: 60,
+    });
+  });
+
   it('200 with the days before, and how many sales are usual today by this time', async () => {
     const email = `${randomUUID()}@example.com`;
     await aUser(db, { email });

@@ -1017,6 +1017,7 @@ create table tenant_events (
   constraint tenant_events_pkey primary key (id),
   constraint tenant_events_type_known check (type in ('points.credited', 'points.reversed', 'points.adjusted', 'points.expired', 'redemption.issued', 'redemption.used', 'redemption.expired', 'connection.active', 'connection.lost', 'connection.gap', 'operator.joined', 'rule.published', 'tier.changed'))
 ) with (autovacuum_vacuum_insert_scale_factor=0, autovacuum_vacuum_insert_threshold=50000, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=20000);
+create index tenant_events_of_redemption on tenant_events (((data ->> 'redemptionId'))) where ((data ->> 'redemptionId') is not null);
 create index tenant_events_of_tenant on tenant_events (tenant_id, xid, id);
 create index tenant_events_settled on tenant_events (xid, id);
 

@@ -138,11 +138,11 @@ describe('pollConnection', () => {
     await setPolled(db, polled.shop.connectionId, {
       leasedUntil: db.raw(`now() + interval '20 seconds'`),
     });
-    await expect.poll(leasedFor, { timeout: 20_000 }).toBeGreaterThan(40_000);
+    await expect.poll(leasedFor, { timeout: 40_000 }).toBeGreaterThan(40_000);
     expect(await poll()).toMatchObject({ status: 'busy' });
     slow.goOn();
     expect(await slow.result).toMatchObject({ status: 'done', payments: 1 });
-  }, 40_000);
+  }, 60_000);
 
   it('leaves a page to the run that has taken the lease over meanwhile', async () => {
     sell(10);

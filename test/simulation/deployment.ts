@@ -14,6 +14,8 @@ import { type Providers, startProviders } from '../support/providers/chaotic-sho
 import { startDatabase } from '../topology/database.ts';
 import { clockAhead } from './clock.ts';
 import { type Network, startNetwork } from './network.ts';
+import { openPostOffice, type PostOffice } from './post-office.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
 import { createSecrets, type Secrets } from './secrets.ts';
 import type { Policies, Provider } from './steps.ts';
 
@@ -61,6 +63,9 @@ export type Deployment = {
   issuer: Issuer;
   providers: Providers;
   providerClock: ProviderClock;
+  /** Where shops have their events sent to. */
+  receiver: Receiver;
+  mails: PostOffice;
   networks: readonly Network[];
   apis: readonly ServiceProcess[];
   workers: readonly ServiceProcess[];
@@ -89,6 +94,7 @@ const ENV = {
   RATE_LIMIT_LOOKUPS: '0',
   RATE_LIMIT_WEBHOOKS: '0',
   ADJUST_LIMIT_PER_DAY: '0',
+  WEBHOOK_ALLOW_LOOPBACK: 'true',
   BOOTSTRAP_ADMIN_EMAILS: ADMIN_EMAIL,
   LOG_LEVEL: 'debug',
 };
@@ -132,6 +138,8 @@ async function setUp(
   const providerClock = createProviderClock();
   const providers = await startProviders(first, seed, providerClock.now);
   onClose(() => providers.close());
+  const receiver = await startReceiver(seed);
+  onClose(() => receiver.close());
   const networks = await networksOf(first, providers, secrets);
   for (const network of networks) onClose(() => network.close());
   const all = [first];
@@ -153,6 +161,8 @@ async function setUp(
     issuer,
     providers,
     providerClock,
+    receiver,
+    mails: openPostOffice(join(folder, MAILS)),
     networks,
     apis,
     workers,

@@ -62,6 +62,13 @@ describe('a tier', () => {
     expect(tier(model)).toBeNull();
     model.promised(90, null, [SILVER]);
     expect(tier(model)).toMatchObject({ key: 'silver', since: again });
+    expect(model.tierChanges()).toEqual([
+      [
+        { person: 'ada', from: null, to: 'silver', cause: 'reached' },
+        { person: 'ada', from: 'silver', to: 'gold', cause: 'reached' },
+        { person: 'ada', from: 'gold', to: 'silver', cause: 'term_ended' },
+      ],
+    ]);
   });
 
   it('is renewed by what still counts, and has been held since its first day', () => {

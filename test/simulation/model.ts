@@ -3,7 +3,7 @@ import { type Closing, closed, inSomeOrder, overdue } from './model/closing.ts';
 import { answerToErase, closedWallet, type ErasedBy, forget, renamed } from './model/erasing.ts';
 import { firstWorld } from './model/first-world.ts';
 import { type Gift, givenInSomeOrder } from './model/giving.ts';
-import { nextsOf } from './model/nexts.ts';
+import { nextsOf, withReached } from './model/nexts.ts';
 import { afterMonth, skippedMonth } from './model/owing.ts';
 import {
   type Answer,
@@ -25,6 +25,7 @@ import {
   type Rule,
   type State,
   skipReasonOf,
+  type TierChange,
   UNKNOWN,
   type Version,
   type World,
@@ -34,9 +35,6 @@ import { answerInTeam, joinAtFirst, type TeamRequest } from './model/team.ts';
 import { afterNight } from './model/tiers.ts';
 import { type View, viewOf } from './model/view.ts';
 import type { Campaign, Policies, Provider, Reward, Tier } from './steps.ts';
-
-/** More states than this mean that too much happens between two checkpoints. */
-const MOST_STATES = 30_000;
 
 /** What was observed cannot be: the service is wrong, or the model is. */
 export class Contradiction extends Error {
@@ -370,6 +368,14 @@ export class Model {
     return this.#settled().map((state) => viewOf(this.world, state));
   }
 
+  /** What was told of tiers, in each of the states. */
+  tierChanges(): (readonly TierChange[])[] {
+    const ways = new Map(
+      this.#states.map(({ tierChanges }) => [JSON.stringify(tierChanges), tierChanges]),
+    );
+    return [...ways.values()];
+  }
+
   /** Everything came to its end, and this is what the service shows. */
   settledAs(view: View): void {
     const text = JSON.stringify(view);
@@ -404,17 +410,6 @@ export class Model {
 
   /** Adds every state that the service may have reached by itself meanwhile. */
   #spread(): void {
-    const found = new Map(this.#states.map((state) => [JSON.stringify(state), state]));
-    // The map grows while it is read.
-    for (const state of found.values()) {
-      for (const { state: next } of nextsOf(this.world, state)) {
-        const key = JSON.stringify(next);
-        if (!found.has(key)) found.set(key, next);
-      }
-      if (found.size > MOST_STATES) {
-        throw new Error('Too much happens between two checkpoints: add checkpoints.');
-      }
-    }
-    this.#states = [...found.values()];
+    this.#states = withReached(this.world, this.#states);
   }
 }

@@ -87,7 +87,7 @@ async function lose(url: string, nth: number, run: (db: Db) => Promise<unknown>)
 
 /** Asks for a code of all that the person has; it may be refused, as they are being erased. */
 async function redeem(
-  { deployment, shop }: Play,
+  { deployment, shop, model }: Play,
   wallet: Wallet | undefined,
   { person, code }: StepOf<'erase'>,
 ): Promise<{ points: number; code: string } | undefined> {
@@ -98,6 +98,6 @@ async function redeem(
   const request = { method: 'POST', path, body, token: wallet.owner.token };
   const answer = await ask(deployment.urls, request);
   if (outcomeOf(answer) !== 'ok') return undefined;
-  keepCode({ deployment, shop }, { person, code }, answer.body);
+  keepCode({ deployment, shop, model }, { person, code }, answer.body);
   return { points, code };
 }

@@ -16,7 +16,9 @@ export async function changeTeam(play: Play, step: StepOf<TeamRequest>): Promise
   const outcome = outcomeOf(answer);
   model.askedInTeam(step.do, step.person, outcome);
   if (step.do !== 'invite' || outcome !== 'ok') return;
-  shop.invites.set(step.person, Invited.parse(answer.body).inviteId);
+  const { inviteId } = Invited.parse(answer.body);
+  shop.invites.set(step.person, inviteId);
+  shop.invited.add(`${inviteId} ${shop.addressOf(`${step.person}.0`, 'email')}`);
 }
 
 function requestFor(

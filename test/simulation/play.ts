@@ -1,3 +1,4 @@
+import { chanceOf } from './chance.ts';
 import type { Deployment } from './deployment.ts';
 import type { Faults } from './faults.ts';
 import { Contradiction, Model } from './model.ts';
@@ -8,6 +9,7 @@ import { rehearseRules } from './rehearse.ts';
 import { checkpoint } from './settle.ts';
 import { disconnectShop, openShop } from './shop.ts';
 import type { History, Step } from './steps.ts';
+import { beginWalk } from './walking.ts';
 
 export type Failure = {
   /** The number of the step, from 0, at which it was noticed. */
@@ -22,7 +24,7 @@ export type Played = { steps: number; failure?: Failure };
 /** Plays a history in a new tenant, and compares at each checkpoint and in the end. */
 export async function play(
   at: { deployment: Deployment; faults: Faults },
-  { policies, steps }: Pick<History, 'policies' | 'steps'>,
+  { seed, policies, steps }: History,
 ): Promise<Played> {
   const { deployment, faults } = at;
   const all: Step[] = [...steps, { do: 'checkpoint' }];
@@ -32,11 +34,14 @@ export async function play(
     const shop = await openShop(deployment);
     const model = new Model(policies);
     const flags = { needsPoll: false, needsTruth: false, rulesDueAt: 0 };
-    const noted = { caused: [], redelivered: new Set<string>(), ...flags };
-    playing = { deployment, faults, model, shop, ...noted };
+    const noted = { caused: [], walk: undefined, redelivered: new Set<string>(), ...flags };
+    playing = { deployment, faults, model, shop, chance: chanceOf(seed), ...noted };
     for (const step of all) {
       if (step.do === 'checkpoint') await checkpoint(playing);
-      else await perform(playing, step);
+      else {
+        playing.walk ??= await beginWalk(playing);
+        await perform(playing, step);
+      }
       done += 1;
     }
     await rehearseRules(playing);
@@ -51,8 +56,8 @@ export async function play(
 }
 
 /** Ends what would go on: accounts that nobody needs any more would be polled for the whole run. */
-async function leave({ deployment, shop, model, caused }: Play): Promise<void> {
-  await Promise.allSettled(caused);
+async function leave({ deployment, shop, model, caused, walk }: Play): Promise<void> {
+  await Promise.allSettled([...caused, walk?.read]);
   const { suspended } = model.world;
   const play = { deployment, shop, model };
   const work = async () => {

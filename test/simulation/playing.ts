@@ -1,7 +1,9 @@
+import type { Chance } from './chance.ts';
 import type { Deployment } from './deployment.ts';
 import type { Faults } from './faults.ts';
 import type { Model } from './model.ts';
 import type { Shop } from './shop.ts';
+import type { Walk } from './walking.ts';
 
 /** A history while it is played. */
 export type Play = {
@@ -9,8 +11,12 @@ export type Play = {
   faults: Faults;
   model: Model;
   shop: Shop;
+  /** What is drawn to be looked at. */
+  chance: Chance;
   /** Faults that this history caused and that may still go on. */
   caused: Promise<void>[];
+  /** The list that is being read since the last checkpoint. */
+  walk: Walk | undefined;
   /** Whether alpha has to be polled before everything is known. */
   needsPoll: boolean;
   /** Whether a day of beta has to be brought in before everything is known. */

@@ -5,6 +5,8 @@ import { circumstancesOf } from './circumstances.ts';
 import { TIME_ZONE } from './days.ts';
 import type { Deployment } from './deployment.ts';
 import { expectNameless } from './forgotten.ts';
+import { lookCloser } from './look-closer.ts';
+import { expectMailed } from './mailed.ts';
 import type { View } from './model/view.ts';
 import { Contradiction } from './model.ts';
 import { observe } from './observe.ts';
@@ -12,8 +14,10 @@ import { disconnectRival, reconnect } from './perform-at-accounts.ts';
 import { suspend, suspendShop } from './perform-in-team.ts';
 import type { Play } from './playing.ts';
 import { askAsMerchant } from './shop.ts';
+import { expectTold } from './told.ts';
 import { Unsteady } from './unsteady.ts';
 import { untilReached } from './until-reached.ts';
+import { endWalk } from './walking.ts';
 
 /**
  * What settles at all settles within this, after the last fault of any history: what a killed
@@ -52,8 +56,7 @@ export async function checkpoint(play: Play): Promise<void> {
       play.needsPoll = false;
       play.needsTruth = false;
       play.model.settledAs(view);
-      const erased = [...play.shop.erased.values()].map(({ userId }) => userId);
-      return expectNameless(play.deployment.db, erased);
+      return lookAround(play);
     }
     if (text !== shown) shownSince = Date.now();
     shown = text;
@@ -70,6 +73,17 @@ export async function checkpoint(play: Play): Promise<void> {
     await sleep(pauseMs);
     if (pauseMs > FIRST_PAUSE_MS) await hasten(play);
   }
+}
+
+/** Compares what the service shows and tells elsewhere, when nothing is left to be done. */
+async function lookAround(play: Play): Promise<void> {
+  const erased = [...play.shop.erased.values()].map(({ userId }) => userId);
+  await expectNameless(play.deployment.db, erased);
+  const shown = await expectTold(play);
+  await expectMailed(play, shown);
+  if (play.walk !== undefined) await endWalk(play.walk);
+  play.walk = undefined;
+  await lookCloser(play, shown);
 }
 
 function unlessUnsteady(error: unknown): Unsteady {

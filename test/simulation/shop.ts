@@ -6,6 +6,7 @@ import { connectAccount } from './connecting.ts';
 import { ADMIN_EMAIL, type Deployment } from './deployment.ts';
 import type { TierAward } from './model/points.ts';
 import type { Version } from './model/state.ts';
+import type { Inbox } from './receiver.ts';
 import type { Secrets } from './secrets.ts';
 import type { Buyer, Provider } from './steps.ts';
 
@@ -47,7 +48,8 @@ export type Shop = Tenant & {
   /** Who was erased, by what they are called since then. */
   erased: Map<string, Person>;
   sales: Map<string, RungSale>;
-  codes: Map<string, { id: string; text: string; person: string }>;
+  /** With whether its person had an address to which it is mailed. */
+  codes: Map<string, { id: string; text: string; person: string; isMailed: boolean }>;
   /** The ids of its campaigns, in the order in which they were published. */
   campaigns: string[];
   /** Those of its rewards. */
@@ -56,9 +58,13 @@ export type Shop = Tenant & {
   months: Map<number, number>;
   /** The last night for which tiers were decided; 0 before the first. */
   lastNight: number;
+  /** Where the shop has its events sent to, with the endpoint's id and secret. */
+  endpoint: Inbox & { id: string; secret: string };
   /** What tiers gave, by the ids of transactions that have earned: that never changes. */
   tierAwards: Map<string, TierAward | null>;
   invites: Map<string, string>;
+  /** The ids of all its invites with the addresses that they were for. */
+  invited: Set<string>;
   /** The providers' ids of customers, by provider and contacts. */
   customers: Map<string, string>;
   /** Makes the names of this shop's people different from others'. */
@@ -72,6 +78,8 @@ const Profile = z.object({
   role: z.string(),
   pendingInvites: z.array(z.object({ tenantId: z.string() })),
 });
+const Invited = z.object({ inviteId: z.string() });
+const Endpoint = z.object({ id: z.string(), secret: z.string() });
 const Workspace = z.object({ tenantId: z.string() });
 const Overview = z.object({ tenant: z.object({ currency: z.string().nullable() }) });
 
@@ -82,12 +90,13 @@ export async function openShop(deployment: Deployment): Promise<Shop> {
   const openedAt = Date.now();
   const admin = await tokenOf(deployment, 'admin', { email: ADMIN_EMAIL });
   const tenant = await openTenant(deployment, admin, mark);
+  const endpoint = await openEndpoint(deployment, tenant);
   const merchantIds = {
     alpha: providers.alpha.addMerchant({ name: 'Shop', locations: [{ name: 'Main' }] }).id,
     beta: providers.beta.addMerchant({ name: 'Shop' }).id,
   };
   const operatorEmail = `operator-${mark}@shop.example`;
-  await askFor(urls, z.unknown(), {
+  const { inviteId } = await askFor(urls, Invited, {
     method: 'POST',
     path: `/client/tenants/${tenant.tenantId}/store-operator-invites`,
     body: { email: operatorEmail },
@@ -112,8 +121,10 @@ export async function openShop(deployment: Deployment): Promise<Shop> {
     rewards: [],
     months: new Map(),
     lastNight: 0,
+    endpoint,
     tierAwards: new Map(),
     invites: new Map(),
+    invited: new Set([`${inviteId} ${operatorEmail}`]),
     customers: new Map(),
     mark,
     addressOf: createAddresses(mark, secrets),
@@ -146,6 +157,17 @@ export async function openTenant(
   const approve = { method: 'PATCH', path: `/admin/users/${userId}/approve`, body: {} };
   const { tenantId } = await askFor(urls, Workspace, { ...approve, token: admin });
   return { tenantId, merchant, merchantUserId: userId };
+}
+
+/** Has the events of a new tenant sent to its own systems, from the first one on. */
+async function openEndpoint(
+  { urls, receiver }: Deployment,
+  { tenantId, merchant: token }: Tenant,
+): Promise<Shop['endpoint']> {
+  const inbox = receiver.open(tenantId);
+  const path = `/client/tenants/${tenantId}/webhook-endpoints`;
+  const request = { method: 'POST', path, body: { url: inbox.url }, token };
+  return Object.assign(inbox, await askFor(urls, Endpoint, request));
 }
 
 /** Longer than any history, and than the clocks of the processes are off. */

@@ -23,11 +23,13 @@ export async function walletOf({ deployment, shop, model }: Play, person: string
 
 /** Keeps a code that a person got, under its name in the history. */
 export function keepCode(
-  { deployment, shop }: Pick<Play, 'deployment' | 'shop'>,
+  { deployment, shop, model }: Pick<Play, 'deployment' | 'shop' | 'model'>,
   { person, code }: { person: string; code: string },
   answer: unknown,
 ): void {
   const { redemptionCode: text, redemptionId: id } = Confirmed.parse(answer);
   deployment.secrets.addCode(`${person}-${shop.mark}`, text);
-  shop.codes.set(code, { id, text, person });
+  const account = model.world.accounts.get(person);
+  const isMailed = account?.isVerified === true && account.email !== null;
+  shop.codes.set(code, { id, text, person, isMailed });
 }

@@ -27,6 +27,7 @@ export function forget(world: World, person: string, ghost: string): void {
   world.accounts.delete(person);
   for (const each of [world.frozen, world.suspended]) each.delete(person);
   world.erased.add(ghost);
+  world.joined = world.joined.map((name) => (name === person ? ghost : name));
 }
 
 /** The state in which all that a person had is the ghost's; a tier is nobody's. */
@@ -50,6 +51,7 @@ export function renamed(state: State, person: string, ghost: string): State {
     adjustedUp: moved(state.adjustedUp, person, ghost),
     expired: moved(state.expired, person, ghost),
     standings,
+    tierChanges: state.tierChanges.map((each) => (isOwn(each) ? { ...each, person: ghost } : each)),
   };
 }
 

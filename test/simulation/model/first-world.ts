@@ -17,6 +17,7 @@ export function firstWorld(policies: Policies, currency: string): World {
     invites: new Map(),
     operators: new Set(),
     everOperators: new Set(),
+    joined: [],
     suspended: new Set(),
     erased: new Set(),
     isShopSuspended: false,

@@ -38,3 +38,22 @@ export function nextsOf(world: World, state: State): Next[] {
   });
   return nexts;
 }
+
+/** More states than this mean that too much happens between two checkpoints. */
+const MOST_STATES = 30_000;
+
+/** The states, with every other one that the service may have reached from them by itself. */
+export function withReached(world: World, states: readonly State[]): State[] {
+  const found = new Map(states.map((state) => [JSON.stringify(state), state]));
+  // The map grows while it is read.
+  for (const state of found.values()) {
+    for (const { state: next } of nextsOf(world, state)) {
+      const key = JSON.stringify(next);
+      if (!found.has(key)) found.set(key, next);
+    }
+    if (found.size > MOST_STATES) {
+      throw new Error('Too much happens between two checkpoints: add checkpoints.');
+    }
+  }
+  return [...found.values()];
+}

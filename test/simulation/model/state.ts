@@ -66,6 +66,8 @@ export type World = {
   /** Who works at the till, and who ever did. */
   operators: Set<string>;
   everOperators: Set<string>;
+  /** Who began to work there, as often as they did. */
+  joined: string[];
   /** The people, and `merchant`, whose requests are refused. */
   suspended: Set<string>;
   /** The names of those who were erased, none of which is a person's. */
@@ -136,6 +138,14 @@ export const TILL = 'till';
 /** The tier that a person has, from which day on, and on which day it is judged. */
 export type Standing = { key: string; since: number; keptUntil: number };
 
+/** Somebody has another tier, as the shop's own systems are told; null for none. */
+export type TierChange = {
+  person: string;
+  from: string | null;
+  to: string | null;
+  cause: 'reached' | 'term_ended';
+};
+
 /** What had become by the end of a month of all points that were earned. */
 export type OwedMonth = Record<'earned' | 'reversed' | 'used' | 'expired' | 'left', number>;
 
@@ -157,6 +167,8 @@ export type State = {
   owed: Readonly<Record<number, Owed | null>>;
   /** The tiers of those who have one, in the order of their names. */
   standings: Readonly<Record<string, Standing>>;
+  /** How that came about. */
+  tierChanges: readonly TierChange[];
   /** Sales that owe points, in the order in which they began to. */
   debts: readonly string[];
   /** The versions of rules whose date has come. */
@@ -174,6 +186,7 @@ export const FIRST_STATE: State = {
   ended: [],
   owed: {},
   standings: {},
+  tierChanges: [],
   debts: [],
   rules: [],
   spending: [],

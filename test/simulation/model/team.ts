@@ -63,8 +63,10 @@ function isAddressee({ accounts }: World, person: string): boolean {
   return account?.isVerified === true && account.email === `${person}.0`;
 }
 
-function join({ invites, operators, everOperators }: World, person: string): void {
+function join(world: World, person: string): void {
+  const { invites, operators, everOperators, joined } = world;
   invites.set(person, 'accepted');
+  if (!operators.has(person)) joined.push(person);
   operators.add(person);
   everOperators.add(person);
 }

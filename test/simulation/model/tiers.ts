@@ -1,5 +1,12 @@
 import type { Tier } from '../steps.ts';
-import { hasWallet, type Standing, type State, UNKNOWN, type World } from './state.ts';
+import {
+  hasWallet,
+  type Standing,
+  type State,
+  type TierChange,
+  UNKNOWN,
+  type World,
+} from './state.ts';
 
 /** For how many days a tier is kept, and of how many days sales count. */
 const TERM_DAYS = 365;
@@ -15,6 +22,7 @@ export function tierOf(world: World, state: State, person: string | null): Tier 
 /** The state after a night has decided for a day which tiers all have who have a wallet. */
 export function afterNight(world: World, state: State, day: number): State {
   const standings: Record<string, Standing> = {};
+  const tierChanges = [...state.tierChanges];
   for (const person of [...world.accounts.keys()].sort()) {
     const before = state.standings[person];
     const isDecided = hasWallet(state, person);
@@ -22,8 +30,23 @@ export function afterNight(world: World, state: State, day: number): State {
       ? judged(world, before, { day, spent: spentBy(world, state, { person, day }) })
       : before;
     if (after !== undefined) standings[person] = after;
+    tierChanges.push(...changeOf(world, person, { before, after }));
   }
-  return { ...state, standings };
+  return { ...state, standings, tierChanges };
+}
+
+/** What is told of a standing that a night has decided: nothing if the tier is the same. */
+function changeOf(
+  { tiers }: World,
+  person: string,
+  { before, after }: { before: Standing | undefined; after: Standing | undefined },
+): TierChange[] {
+  const rankOf = (key: string | undefined) => tiers.findIndex((tier) => tier.key === key);
+  const [from, to] = [rankOf(before?.key), rankOf(after?.key)];
+  if (from === to) return [];
+  const keyOf = (rank: number) => tiers[rank]?.key ?? null;
+  const cause = to > from ? 'reached' : 'term_ended';
+  return [{ person, from: keyOf(from), to: keyOf(to), cause }];
 }
 
 /** What counts of a person's sales towards the tiers of a day, less what is known as refunded. */

@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { z } from 'zod';
+import { askForAll } from './client.ts';
+import { Contradiction } from './model.ts';
+import type { Play } from './playing.ts';
+import type { Letter } from './post-office.ts';
+import type { Shown } from './shown.ts';
+
+/** Longer than what a killed process had taken is held. */
+const LATEST_MS = 130_000;
+/** What is due goes out within this. */
+const SOON_MS = 15_000;
+const PAUSE_MS = 250;
+
+/** What owners are told of, by what the log of their shop calls it. */
+const TOLD = new Set([
+  'operator.accept',
+  'rule.publish',
+  'endpoint.create',
+  'endpoint.rotate',
+  'tenant.set_currency',
+  'tenant.set_time_zone',
+  'connection.connect',
+  'connection.lost',
+]);
+const Logged = z.object({ id: z.string(), action: z.string() });
+
+/**
+ * Waits until all mails have come that must, and throws a Contradiction if one does not, came to
+ * somebody else, or came twice: only what a fault has interrupted is sent again, as the same mail.
+ */
+export async function expectMailed(play: Play, shown: Shown): Promise<void> {
+  const { deployment, shop, faults } = play;
+  const path = `/client/tenants/${shop.tenantId}/audit-logs?limit=100`;
+  const request = { path, token: shop.merchant };
+  const entries = await askForAll(deployment.urls, Logged, request);
+  const told = entries.flatMap(({ id, action }) =>
+    TOLD.has(action) ? `change-${id}-${shop.merchantUserId}` : [],
+  );
+  const startedAt = Date.now();
+  for (;;) {
+    const letters = await deployment.mails.lettersTo(`-${shop.mark}@`);
+    const problems = [
+      ...ownersProblems(told, letters),
+      ...inviteProblems(play, letters),
+      ...codeProblems(play, shown, letters),
+      ...(Object.keys(faults.counts).length > 0 ? [] : twice(letters.map(({ id }) => id))),
+    ];
+    if (problems.length === 0) return;
+    const waitedMs = Date.now() - startedAt;
+    const undisturbedMs = Math.min(waitedMs, faults.quietMs());
+    if (waitedMs > LATEST_MS || (undisturbedMs > SOON_MS && undisturbedMs === waitedMs)) {
+      throw new Contradiction(['Of mails:', ...problems.slice(0, 10)].join('\n  '));
+    }
+    await sleep(PAUSE_MS);
+  }
+}
+
+/** Owners are told of each change once, and of nothing else but that they were approved. */
+function ownersProblems(told: readonly string[], letters: readonly Letter[]): string[] {
+  const own = letters.filter(
+    ({ to, id }) => to.startsWith('merchant-') && id.startsWith('change-'),
+  );
+  const ids = new Set(own.map(({ id }) => id));
+  const missing = told.filter((id) => !ids.has(id)).map((id) => `${id} was not told`);
+  const excess = [...ids].filter((id) => !told.includes(id));
+  return [...missing, ...(excess.length > 1 ? [`told of ${excess.join(', ')}`] : [])];
+}
+
+/** Who is invited gets one mail on behalf of a shop in a day. */
+function inviteProblems({ shop, model }: Play, letters: readonly Letter[]): string[] {
+  const own = letters.filter(({ id }) => id.startsWith('invite.'));
+  const addresses = new Set(own.map(({ to }) => to));
+  const strangers = own.filter(({ id, to }) => !shop.invited.has(`${id.slice(7)} ${to}`));
+  const missing = [...shop.invites].filter(([person]) => {
+    const isOpen = model.world.invites.get(person) === 'open';
+    return isOpen && !addresses.has(shop.addressOf(`${person}.0`, 'email'));
+  });
+  return [
+    ...strangers.map(({ id, to }) => `${to} got ${id}`),
+    ...missing.map(([person]) => `${person} was not invited`),
+    ...(new Set(own.map(({ id }) => id)).size > addresses.size
+      ? ['somebody was invited twice']
+      : []),
+  ];
+}
+
+/**
+ * A code comes to its owner, in one mail. Codes that follow each other within a minute wait for
+ * each other, so that only the first of a person must have come while it is open.
+ */
+function codeProblems({ shop }: Play, { codes }: Shown, letters: readonly Letter[]): string[] {
+  const own = letters.filter(({ id }) => id.startsWith('redemption-'));
+  return [...shop.codes].flatMap(([name, { id, text, person, isMailed }], nth) => {
+    const holding = own.filter((letter) => letter.text.includes(text));
+    const mails = new Set(holding.map((letter) => letter.id));
+    const strange = holding.filter(({ to }) => !to.startsWith(`${person}-`));
+    const isFirst = [...shop.codes.values()].findIndex((each) => each.person === person) === nth;
+    const isOpen = codes.some((each) => each.id === id && each.status === 'issued');
+    return [
+      ...strange.map(({ to }) => `code ${name} of ${person} came to ${to}`),
+      ...(mails.size > 1 ? [`code ${name} came in ${[...mails].join(', ')}`] : []),
+      ...(isFirst && isOpen && isMailed && mails.size === 0
+        ? [`code ${name} of ${person} did not come`]
+        : []),
+    ];
+  });
+}
+
+function twice(ids: readonly string[]): string[] {
+  return ids.filter((id, nth) => ids.indexOf(id) < nth).map((id) => `${id} came twice`);
+}

@@ -32,7 +32,10 @@ export async function startReceiver(seed: number): Promise<Receiver> {
     // A sender that is killed breaks off.
     const body = await text(request).catch(() => undefined);
     const inbox = inboxes.get(request.url ?? '');
-    if (body === undefined || inbox === undefined) return response.writeHead(404).end();
+    if (body === undefined || inbox === undefined) {
+      response.writeHead(404).end();
+      return;
+    }
     const message = { headers: request.headers, body, isTaken: false };
     inbox.messages.push(message);
     await answer(message, response, chance);

@@ -3,15 +3,17 @@ const ISSUED_WITHIN = `interval '25 hours'`;
 
 /**
  * SQL: the points of a wallet's codes that are open, or were used in the last 24 hours. What a rule
- * lets be redeemed is a share of these and of the balance together.
+ * lets be redeemed is a share of these and of the balance together. Rewards have their own price:
+ * codes for them do not count.
  */
 export const recentPoints = (walletId: string) => `(
     select coalesce(sum(points), 0)::bigint from (
-      select points from redemptions where wallet_id = ${walletId} and status = 'issued'
+      select points from redemptions
+      where wallet_id = ${walletId} and status = 'issued' and reward_id is null
       union all
       select points from redemptions
-      where wallet_id = ${walletId} and status = 'used' and created_at > now() - ${ISSUED_WITHIN}
-        and used_at > now() - interval '24 hours'
+      where wallet_id = ${walletId} and status = 'used' and reward_id is null
+        and created_at > now() - ${ISSUED_WITHIN} and used_at > now() - interval '24 hours'
     ) recent
   )`;
 

@@ -322,9 +322,14 @@ export function availableOf(state: State, person: string): number {
   return Math.max(0, balanceOf(state, person) - pendingOf(state, person));
 }
 
-/** The points in a person's codes that are open or were used; a history takes less than a day. */
+/**
+ * The points in a person's codes that are open or were used, but for rewards; a history takes less
+ * than a day.
+ */
 export function recentPoints(state: State, person: string): number {
-  const recent = Object.values(state.codes).filter(({ status }) => status !== 'expired');
+  const recent = Object.values(state.codes).filter(
+    ({ status, reward }) => status !== 'expired' && reward === null,
+  );
   return sumOf(recent.filter(ofPerson(person)), ({ points }) => points);
 }
 

@@ -2,24 +2,34 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ingestListedPayments } from '../../../../activities/ingestion/decide/ingest-payments.ts';
 import { settleSums } from '../../../../db/tenants/campaigns.ts';
-import type { CampaignId, TenantId } from '../../../../domain/ids.ts';
+import type { CampaignId, TenantId, UserId } from '../../../../domain/ids.ts';
 import type { NormalizedPayment } from '../../../../domain/payment.ts';
-import { aCampaign, aRule, aTenant, aUser, testPolicy } from '../../../support/factories.ts';
+import { holdUpPayments } from '../../../support/database/gate.ts';
+import {
+  aCampaign,
+  aRule,
+  aTenant,
+  aUser,
+  aWallet,
+  testPolicy,
+} from '../../../support/factories.ts';
 import { useDatabase } from '../../../support/fixtures.ts';
 import { aSale } from '../../../support/points/a-sale.ts';
 
-const { db } = await useDatabase();
+const database = await useDatabase();
+const { db } = database;
 
 let tenantId: TenantId;
 let campaignId: CampaignId;
 let email: string;
+let userId: UserId;
 beforeEach(async () => {
   tenantId = await aTenant(db);
   await aRule(db, tenantId);
   const welcome = { points: 50, minSpendMinorUnits: 50, audience: 'first_purchase' } as const;
   campaignId = await aCampaign(db, tenantId, welcome);
   email = `${randomUUID()}@example.com`;
-  await aUser(db, { email });
+  userId = await aUser(db, { email });
 });
 
 const aPurchase = (some: Partial<NormalizedPayment> = {}) => {
@@ -42,8 +52,13 @@ describe('a bonus for a first purchase', () => {
   });
 
   it('is given once to purchases at the same moment, and none of them fails', async () => {
-    await Promise.all(Array.from({ length: 8 }, () => ingest(aPurchase())));
-    expect(await decided()).toHaveLength(8);
+    // Without a wallet, they would wait for the first one to make it, and find its purchase.
+    await aWallet(db, { tenantId, userId, balance: 0 });
+    const gate = await holdUpPayments(database, tenantId);
+    const sold = Promise.all(Array.from({ length: 3 }, () => ingest(aPurchase())));
+    await expect.poll(gate.countWaiting, { timeout: 10_000 }).toBe(3);
+    await gate.open(sold);
+    expect(await decided()).toHaveLength(3);
     expect(await bonuses()).toEqual([50]);
   });
 

@@ -28,6 +28,7 @@ import {
 } from '../support/factories.ts';
 import { useApp } from '../support/fixtures.ts';
 import type { SignedIn } from '../support/http/app.ts';
+import { hearing, streamsOf } from '../support/http/streams.ts';
 import { aSale } from '../support/points/a-sale.ts';
 import { anImportingShop, runImports } from '../support/points/imports.ts';
 import { aTill } from '../support/points/payments.ts';
@@ -220,20 +221,34 @@ describe('an erasure', () => {
 
   it('drops what imports keep for the person, and a revert takes nothing', async () => {
     const shop = await anImportingShop(app);
-    const [brought, waits] = [await shop.bring(`${email},,50`), await shop.bring('b@x.test,,7')];
+    const phone = '+4915123456788';
+    const brought = await shop.bring(`${email},,50`);
+    const waits = await shop.bring('b@x.test,,7', `,${phone},3`);
     const { id: draft } = (await shop.upload('b@x.test,,9')).json<{ id: string }>();
     const erasure = await asked();
-    // An address that was verified just now: nobody has looked for its rows yet.
-    await db('users').where({ id: ada.userId }).update({ email: 'b@x.test' });
+    // Contacts that were verified just now: nobody has looked for their rows yet.
+    const verified = { email: 'b@x.test', phone, phoneVerified: true };
+    await db('users').where({ id: ada.userId }).update(verified);
     await erasePerson(deps, erasure);
     const rows = db('import_rows').whereIn('importId', [waits, draft]);
     const dropped = { state: 'dropped', fingerprint: null, userId: null };
-    expect(await rows.select('state', 'fingerprint', 'userId')).toEqual([dropped, dropped]);
+    expect(await rows.select('state', 'fingerprint', 'userId')).toEqual([dropped, dropped, dropped]);
     expect(await shop.show(waits)).toMatchObject({ waiting: 0 });
     await shop.revert(brought);
     await runImports(db);
     expect(await shop.show(brought)).toMatchObject({ status: 'reverted', notTaken: 50 });
     expect(await wallet()).toMatchObject({ balance: 0, seq: 2 });
+  });
+
+  it('ends the streams of the person with it', async () => {
+    const listener = await hearing(app);
+    const streams = streamsOf(app);
+    const stream = await streams.open('/consumer/events', ada.token);
+    await erase();
+    // Without a word of it they would be looked at after half a minute.
+    await expect.poll(stream.isEnded, { timeout: 15_000 }).toBe(true);
+    await streams.closeAll();
+    await listener.close();
   });
 
   it('lets no request in flight make a member number', async () => {

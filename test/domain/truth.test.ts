@@ -69,6 +69,10 @@ describe('daysToCompare', () => {
       to: at('2026-03-09T00:00:00Z'),
     });
     expect(comparedSpan('2026-03-07', { timeZone: 'UTC', earnsFrom })).toBeUndefined();
+    const { timeZone } = shop;
+    expect(comparedSpan('2026-03-09', { timeZone, earnsFrom })).toEqual(
+      spanOfDay('2026-03-09', timeZone),
+    );
   });
 });
 

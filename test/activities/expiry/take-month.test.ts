@@ -205,6 +205,15 @@ describe('what comes back after its month', () => {
     expect((await entries()).slice(-2)).toEqual(['payment_refunded -60', 'points_expired -40']);
   });
 
+  it('is left where its month was skipped', async () => {
+    await sell({});
+    const { id } = await aRedemption(db, { walletId, points: 30 });
+    await suspend(db, tenantId, act);
+    expect(await take(next)).toMatchObject({ skipped: 'suspended' });
+    await db.transaction((tx) => lifecycle.cancel(tx, { id, userId }));
+    expect(await balanceOf(db, walletId)).toBe(100);
+  });
+
   it('costs a shop without a programme nothing more', async () => {
     const plain = await aWallet(db, { balance: 100 });
     const { id } = await aRedemption(db, { walletId: plain, points: 30 });

@@ -204,6 +204,23 @@ describe('what a sale gets', () => {
     const before = await show(id);
     expect(await settleSums(db)).toBe(0);
     expect(await show(id)).toEqual(before);
+    await settleSums(db, 0);
+    expect(await db('campaign_sums').where({ campaignId: id })).toMatchObject([{ points: 30 }]);
+    expect(await show(id)).toEqual(before);
+    await ring();
+    expect(await show(id)).toMatchObject({ spentPoints: 60, awards: 2 });
+  });
+
+  it('goes by the clocks of the shop', async () => {
+    // Twelve hours ahead of UTC all year.
+    await db('tenants').where('id', tenantId).update({ timeZone: 'Asia/Kamchatka' });
+    const isMorningThere = new Date().getUTCHours() >= 12;
+    const [morning, afternoon] = [
+      { from: '00:00', to: '12:00' },
+      { from: '12:00', to: '24:00' },
+    ];
+    await aCampaign(db, tenantId, { hours: isMorningThere ? morning : afternoon });
+    expect((await ring()).points).toBe(250);
   });
 
   it('is nothing for a sale before it, or that arrives a week late', async () => {

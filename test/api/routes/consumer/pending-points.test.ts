@@ -2,7 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { WalletSchema } from '../../../../api/resources/wallet.ts';
 import type { PaymentId, TenantId, WalletId } from '../../../../domain/ids.ts';
-import { aProgramme, aRule, aTenant, aWallet } from '../../../support/factories.ts';
+import {
+  aDebit,
+  aProgramme,
+  aRule,
+  aTenant,
+  aWallet,
+  postByHand,
+} from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
 import type { SignedIn } from '../../../support/http/app.ts';
 import { aTill } from '../../../support/points/payments.ts';
@@ -106,6 +113,15 @@ describe('points of a sale in its return window', () => {
       status: 422,
       body: { issues: [{ code: 'points_pending', params: { available: 0, pending: 60 } }] },
     });
+  });
+
+  it('wait no more once they are owed', async () => {
+    const sale = { id: 'OWED', email, amount: 500 };
+    await storedAgo(await sell(sale), DAY_MS);
+    await db.transaction((tx) => postByHand(tx, [aDebit(walletId, 65)]));
+    expect(await wallet()).toMatchObject({ balance: 5, pending: 50, available: 0 });
+    await sell({ ...sale, refunded: 500, updatedAt: new Date() });
+    expect(await wallet()).toMatchObject({ balance: 0, pending: 0, nextRelease: null });
   });
 
   it('count neither for the minimum nor for the share of a rule', async () => {

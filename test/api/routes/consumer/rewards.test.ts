@@ -105,6 +105,18 @@ describe('POST /consumer/wallets/:walletId/rewards/:rewardId/redeem', () => {
     expect(await db('wallets').where({ id: walletId }).first('balance')).toEqual({ balance: 100 });
   });
 
+  it('is refused neither for the code of another nor for one that has run out', async () => {
+    const open = RedemptionId.parse((await got()).redemptionId);
+    const grace = await app.signIn({ role: 'consumer' });
+    const own = await aWallet(db, { tenantId, userId: grace.userId, balance: 100 });
+    const path = `/api/v1/consumer/wallets/${own}/rewards/${rewardId}/redeem`;
+    const answer = await app.call({ method: 'POST', path, token: grace.token });
+    expect(answer.status).toBe(200);
+    await expiresIn(db, [open], -1);
+    // Nothing has put it back yet.
+    expect(await redeem()).toMatchObject(refused('sold_out'));
+  });
+
   it('does not take points that wait', async () => {
     await aProgramme(db, tenantId, { returnWindowDays: 14 });
     const sell = await aTill(db, tenantId);

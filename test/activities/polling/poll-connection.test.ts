@@ -149,8 +149,12 @@ describe('pollConnection', () => {
     await storeToken();
     const slow = pollSlowly();
     await slow.asked;
-    const past = db.raw(`now() - interval '1 second'`);
-    await setPolled(db, polled.shop.connectionId, { leasedUntil: past });
+    // Another run has taken it, and that one has died.
+    await setPolled(db, polled.shop.connectionId, {
+      leaseRun: 'another run',
+      leaseHolder: crypto.randomUUID(),
+      leasedUntil: db.raw(`now() - interval '1 second'`),
+    });
     expect(await poll()).toMatchObject({ status: 'done', payments: 1, news: 1 });
     const { watermark } = await row();
     slow.goOn();

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ingestEvents } from '../../../../activities/ingestion/events/ingest-events.ts';
+import { verifyLedger } from '../../../../db/ledger/verification/whole.ts';
 import { newId } from '../../../../db/new-id.ts';
 import * as endpoints from '../../../../db/outgoing/endpoints.ts';
-import { verifyLedger } from '../../../../db/ledger/verification/whole.ts';
 import * as lifecycle from '../../../../db/redemptions/lifecycle.ts';
 import * as redemptions from '../../../../db/redemptions/redemptions.ts';
 import type { EndpointId, TenantId, UserId, WalletId } from '../../../../domain/ids.ts';
@@ -30,18 +30,18 @@ let userId: UserId;
 let walletId: WalletId;
 let endpointId: EndpointId;
 beforeEach(async () => {
-  await db('tenant_events').delete();
-  await db('webhook_endpoints').update({ deletedAt: db.fn.now() });
   ({ tenantId, merchantId, userId, email } = await aConnectedShop(db));
   await aRule(db, tenantId);
-  walletId = await aWallet(db, { tenantId, userId, balance: 100 });
   ({ id: endpointId } = await anEndpoint(db, tenantId));
+  walletId = await aWallet(db, { tenantId, userId, balance: 100 });
 });
 
+/** What is found wrong with the wallet. */
 async function problems(): Promise<string[]> {
   const { violations } = await verifyLedger(db);
-  for (const each of violations) expect(each).toMatchObject({ walletId, tenantId });
-  return violations.map(({ problem }) => problem);
+  const own = violations.filter((each) => each.tenantId === tenantId);
+  for (const each of own) expect(each).toMatchObject({ walletId });
+  return own.map(({ problem }) => problem);
 }
 
 /** Credits a sale of 5, and returns its entry. */
@@ -83,7 +83,7 @@ describe('a shop whose systems are told', () => {
       await db.transaction((tx) => postByHand(tx, [aCredit(walletId, 2), aDebit(walletId, 1)]));
     };
     const lanes = [0, 1, 2].map(async (lane) => {
-      for (let nth = lane; nth < 24; nth += 3) await selling(nth);
+      for (let nth = lane; nth < 9; nth += 3) await selling(nth);
     });
     await Promise.all(lanes).finally(() => (isOver = true));
     await looking;
@@ -98,7 +98,7 @@ describe('a shop whose systems are told', () => {
       'redemption.issued',
       'redemption.used',
     ]);
-  });
+  }, 120_000);
 
   it('is found wrong where an entry is not told', async () => {
     const entry = await sell();
@@ -141,7 +141,7 @@ describe('a shop whose systems are told', () => {
     const event = { tenantId, type: 'redemption.issued', data: issued.data };
     await db('tenant_events').insert([event, event]);
     expect(await problems()).toEqual([`redemption ${id} is told 2 times as issued`]);
-    await db('tenant_events').where({ type: event.type }).delete();
+    await db('tenant_events').where({ tenantId, type: event.type }).delete();
     await db('tenant_events').insert([event, { ...event, type: 'redemption.used' }]);
     expect(await problems()).toEqual([`redemption ${id} is told 1 times as used`]);
   });
@@ -186,8 +186,7 @@ describe('a shop without an endpoint', () => {
     await anEndpoint(db, tenantId);
     await db.transaction((tx) => lifecycle.cancel(tx, { id, userId }));
     expect(await problems()).toEqual([]);
-    expect(await db('tenant_events').where({ tenantId }).pluck('type')).toEqual([
-      'redemption.expired',
-    ]);
+    expect(await told(id, 'redemption.issued')).toEqual([]);
+    expect(await told(id, 'redemption.expired')).toHaveLength(1);
   });
 });

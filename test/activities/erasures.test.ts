@@ -232,7 +232,11 @@ describe('an erasure', () => {
     await erasePerson(deps, erasure);
     const rows = db('import_rows').whereIn('importId', [waits, draft]);
     const dropped = { state: 'dropped', fingerprint: null, userId: null };
-    expect(await rows.select('state', 'fingerprint', 'userId')).toEqual([dropped, dropped, dropped]);
+    expect(await rows.select('state', 'fingerprint', 'userId')).toEqual([
+      dropped,
+      dropped,
+      dropped,
+    ]);
     expect(await shop.show(waits)).toMatchObject({ waiting: 0 });
     await shop.revert(brought);
     await runImports(db);

@@ -168,6 +168,12 @@ describe('who has a tier', () => {
     expect(paid[1]?.decision).not.toHaveProperty('awards');
   });
 
+  it('earns nothing more once the shop has no tiers', async () => {
+    await aProgramme(db, tenantId);
+    await sell({ amountMinorUnits: 1_000 });
+    expect(await db('payments').where({ tenantId }).first()).toMatchObject({ pointsAwarded: 100 });
+  });
+
   it('earns nothing more at another shop', async () => {
     const elsewhere = await aTenant(db, { country: 'DE' });
     await aRule(db, elsewhere, { conversionRate: 0.1, roundingPolicy: 'floor' });

@@ -200,7 +200,7 @@ describe('an import that is taken back', () => {
     const lines = [`${spender.email},,100`, `${saver.email},,40`, `${late},,7`];
     const id = await shop.bring(...lines);
     const wallet = required(await db('wallets').where({ userId: spender.userId }).first()).id;
-    await db.transaction((tx) => postByHand(tx, [aDebit(wallet, 70)]));
+    await db.transaction((tx) => postByHand(tx, [aDebit(wallet, 80)]));
 
     expect(await shop.revert(id)).toMatchObject({ status: 200, body: { status: 'reverting' } });
     await runImports(db);
@@ -209,11 +209,11 @@ describe('an import that is taken back', () => {
       status: 'reverted',
       matched: 2,
       waiting: 0,
-      notTaken: 70,
+      notTaken: 80,
     });
     expect([await balanceOf(spender.userId), await balanceOf(saver.userId)]).toEqual([0, 0]);
     const taken = await db('audit_log').where({ targetId: wallet }).orderBy('seq', 'desc').first();
-    expect(taken).toMatchObject({ reason: `import ${id}`, after: { points: -30, importId: id } });
+    expect(taken).toMatchObject({ reason: `import ${id}`, after: { points: -20, importId: id } });
 
     await aMember(late);
     await matchContacts(db);

@@ -313,6 +313,7 @@ describe('the team', () => {
     expect(team(known)).toEqual({ operators: [], invited: ['ada'] });
     ask(known, ['accept', 'ok'], ['accept', 'ok'], ['decline', 'NOT_FOUND']);
     expect(team(known)).toEqual({ operators: ['ada'], invited: [] });
+    expect(known.world.joined).toEqual(['ada']);
   });
 
   it('loses who leaves or is removed, who cannot return by the same invite', () => {

@@ -1,6 +1,6 @@
 import * as auditLog from '../db/audit-log.ts';
 import { close } from '../db/tenants/closing.ts';
-import { listShopViews, type ShopView } from '../db/tenants/shop-views.ts';
+import { listShopViews, type ShopConnection, type ShopView } from '../db/tenants/shop-views.ts';
 import * as tenantStatus from '../db/tenants/status.ts';
 import * as tenants from '../db/tenants/tenants.ts';
 import { TenantId } from '../domain/ids.ts';
@@ -27,41 +27,41 @@ export const listShops: Command = {
     const data: ShopView[] = [];
     let page: ShopView[];
     do {
-      const after = data.at(-1)?.tenantId ?? null;
-      page = await listShopViews(db, { after, limit: PAGE, days: DAYS });
+      page = await listShopViews(db, { after: data.at(-1), limit: PAGE, days: DAYS });
       data.push(...page);
     } while (page.length === PAGE);
-    // Who was not heard for the longest comes first, but for those never heard, which begin.
-    const ordered = data.toSorted((one, other) => heard(one) - heard(other));
+    // What needs attention comes first, then who was not heard for the longest; last who never was.
+    const ordered = data.toSorted(
+      (one, other) =>
+        Number(other.needsAttention) - Number(one.needsAttention) || heard(one) - heard(other),
+    );
     const heading = ['SHOP', 'NAME', 'STATUS', 'LAST HEARD', 'CONNECTION', 'CREDITED'];
     const columns = [...heading, 'NOT CREDITED', 'DELIVERIES'];
     return { data: ordered, text: describeTable(columns, ordered.map(rowOf)) };
   },
 };
 
-const heard = ({ lastHeardAt }: ShopView) => lastHeardAt?.getTime() ?? Number.POSITIVE_INFINITY;
+const heard = ({ lastHeardAt }: ShopView) => lastHeardAt?.getTime() ?? Number.MAX_VALUE;
 
 function rowOf(shop: ShopView): unknown[] {
   const reasons = Object.entries(shop.notCredited)
     .toSorted(([, one], [, other]) => other - one)
     .map(([reason, count]) => `${count} ${reason}`);
   return [
-    shop.tenantId,
+    shop.id,
     shop.name,
     shop.status,
     shop.lastHeardAt,
-    connectionOf(shop),
+    shop.connections.map(stateOf).join(', ') || 'none',
     shop.credited,
     reasons.join(', ') || '-',
     deliveriesOf(shop),
   ];
 }
 
-function connectionOf({ connected, needReconnect }: ShopView): string {
-  if (connected === 0) return 'none';
-  return needReconnect > 0
-    ? `${needReconnect} OF ${connected} TO RECONNECT`
-    : `${connected} active`;
+function stateOf({ provider, status, needsReconnect, isSilent }: ShopConnection): string {
+  if (needsReconnect) return `${provider} TO RECONNECT`;
+  return `${provider} ${isSilent ? 'SILENT' : status}`;
 }
 
 function deliveriesOf({ deliveriesWaiting, endpointsDisabled }: ShopView): string {

@@ -6,8 +6,9 @@ const KNOWN_FORMATS: readonly unknown[] = ['uuid', 'date-time'];
 
 /**
  * Writes schemas as a person would. Patterns beside a format only repeat what it says, and so do
- * the bounds of exact integers in an answer. A request with an unknown field is refused; a response
- * may get further fields at any time.
+ * the bounds of exact integers in an answer. A fraction is double: without that, generators for Go
+ * make it single. A request with an unknown field is refused; a response may get further fields at
+ * any time.
  */
 export const plainSchema: ZodOpenApiOverride = ({ jsonSchema, zodSchema, io }) => {
   if (KNOWN_FORMATS.includes(jsonSchema.format)) {
@@ -16,6 +17,7 @@ export const plainSchema: ZodOpenApiOverride = ({ jsonSchema, zodSchema, io }) =
       delete jsonSchema.pattern;
     }
   }
+  if (jsonSchema.type === 'number') jsonSchema.format ??= 'double';
   if (io === 'output' && jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (io === 'output' && jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (!(zodSchema instanceof z.ZodObject) || zodSchema.def.catchall !== undefined) return;

@@ -8,7 +8,8 @@ const SCALARS: readonly unknown[] = ['string', 'integer', 'number', 'boolean'];
 
 /**
  * Rewrites the schemas of a document as a person would: what may be null is one schema instead of a
- * choice of two, and a property that means the same everywhere is described by its name.
+ * choice of two, a value of several types is a choice of them, and a property that means the same
+ * everywhere is described by its name.
  */
 export function tidySchemas(document: oas31.OpenAPIObject): void {
   tidy(document);
@@ -26,6 +27,7 @@ function tidy(value: unknown, isProperties = false): void {
     if (key === 'properties' && isObject(child)) describeByName(child);
   }
   if (Array.isArray(value.anyOf)) joinNull(value, value.anyOf);
+  else if (Array.isArray(value.type) && value.type.length > 2) splitTypes(value, value.type);
   // Beside a reference it would forbid every property of what is referred to.
   if ('$ref' in value) delete value.additionalProperties;
 }
@@ -50,6 +52,12 @@ function joinNull(schema: Json, choices: readonly unknown[]): void {
   const { description } = schema;
   Object.assign(schema, some, { type: [some.type, 'null'] });
   if (description !== undefined) schema.description = description;
+}
+
+/** Generators know a value that may be null, and choices, but not a list of types. */
+function splitTypes(schema: Json, types: readonly unknown[]): void {
+  delete schema.type;
+  schema.anyOf = types.map((type) => ({ type }));
 }
 
 function isObject(value: unknown): value is Json {

@@ -3,8 +3,8 @@ import { listConnections } from '../../db/connections/overview.ts';
 import * as eventOperations from '../../db/events/operations.ts';
 import * as history from '../../db/ledger/history.ts';
 import * as payments from '../../db/payments/payments.ts';
-import * as tenantAdmin from '../../db/tenants/admin.ts';
 import * as consumers from '../../db/tenants/consumers.ts';
+import { listShopViews, type ShopPosition } from '../../db/tenants/shop-views.ts';
 import * as userAdmin from '../../db/users/admin.ts';
 import type { ConnectionId, PaymentId, TenantId, WalletId } from '../../domain/ids.ts';
 import { machineMs } from '../clock.ts';
@@ -87,8 +87,9 @@ const LISTS: readonly List[] = [
   list(
     'all tenants',
     PAGE_OF_TENANTS,
-    ({ db }, limit, after: TenantId | undefined) => tenantAdmin.list(db, { limit, after }),
-    ({ id }) => id,
+    ({ db }, limit, after: ShopPosition | undefined) =>
+      listShopViews(db, { limit, after, days: 1 }),
+    ({ id, needsAttention }) => ({ id, needsAttention }),
   ),
   list(
     'all connections',

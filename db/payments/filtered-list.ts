@@ -3,7 +3,7 @@ import type { CurrencySums } from '../../domain/list-totals.ts';
 import { type IngestionOutcome, STORED_OUTCOMES } from '../../domain/outcomes.ts';
 import { PROVIDERS } from '../../domain/payment.ts';
 import type { Db } from '../connection.ts';
-import { exact } from '../tenants/interval-sums.ts';
+import { exact } from '../exact-sum.ts';
 import { asListed, LISTED_COLUMNS, type ListedPayment, type ListedRow } from './payments.ts';
 
 /** What a list is narrowed down to: payments that agree with all that is given. */

@@ -5,7 +5,7 @@ import type { RedemptionStatus } from '../../domain/redemption.ts';
 import type { NamedReward } from '../../domain/rewards.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import type { Db } from '../connection.ts';
-import { exact } from '../tenants/interval-sums.ts';
+import { exact } from '../exact-sum.ts';
 import { rewardOf } from '../tenants/rewards.ts';
 import { CANCELLED_NOW, IS_HELD, STATUS_NOW } from './status.ts';
 

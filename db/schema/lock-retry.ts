@@ -87,7 +87,9 @@ async function blockersOf(db: Db, pid: number): Promise<string[]> {
           where l.pid = a.pid and l.granted and c.relkind in ('r', 'p')
             and c.relnamespace = 'public'::regnamespace),
          'an old transaction')) as line
-     from unnest(pg_blocking_pids(:pid)) as b (pid) join pg_stat_activity a using (pid)`,
+     from unnest(pg_blocking_pids(:pid)) as b (pid) join pg_stat_activity a using (pid)
+     -- An index that is built concurrently also waits for who looks.
+     where a.pid <> pg_backend_pid()`,
     { pid },
   );
   return rows.map(({ line }) => line);

@@ -2,50 +2,7 @@ import type { PaymentId, TenantId, UserId } from '../../domain/ids.ts';
 import type { IngestionOutcome } from '../../domain/outcomes.ts';
 import type { Provider } from '../../domain/payment.ts';
 import type { UserStatus } from '../../domain/roles.ts';
-import type { TenantStatus } from '../../domain/tenant-status.ts';
 import type { Db } from '../connection.ts';
-import type { ConnectionStatus } from '../connections/pos-connections.ts';
-import * as statistics from './statistics.ts';
-
-/** A tenant as administrators see it in a list. */
-export type ListedTenant = {
-  id: TenantId;
-  name: string;
-  country: string | null;
-  status: TenantStatus;
-  connections: { provider: Provider; status: ConnectionStatus }[];
-  consumerCount: number;
-  createdAt: Date;
-};
-
-/** Lists all tenants, or those with `named` in their names, newest first, after `after`. */
-export async function list(
-  db: Db,
-  page: { limit: number; after?: TenantId | undefined; named?: string | undefined },
-): Promise<ListedTenant[]> {
-  const { limit, after, named = '' } = page;
-  const conditions = [after !== undefined && IS_AFTER, named !== '' && IS_NAMED];
-  const which = conditions.filter((one) => one !== false).join(' and ');
-  const { rows } = await db.raw<{ rows: Omit<ListedTenant, 'consumerCount'>[] }>(
-    `select t.id, t.name, t.country, t.status, t.created_at,
-       (select coalesce(jsonb_agg(jsonb_build_object('provider', c.provider, 'status', c.status)
-          order by c.provider), '[]')
-        from pos_connections c where c.tenant_id = t.id) as connections
-     from tenants t
-     ${which === '' ? '' : `where ${which}`}
-     order by t.created_at desc, t.id desc
-     limit :limit`,
-    { limit, after: after ?? null, named: named.toLowerCase() },
-  );
-  const ids = rows.map(({ id }) => id);
-  const consumers = await statistics.countOf(db, 'wallets', ids);
-  return rows.map((tenant) => ({ ...tenant, consumerCount: consumers.get(tenant.id) ?? 0 }));
-}
-
-const IS_AFTER =
-  '(t.created_at, t.id) < (select a.created_at, a.id from tenants a where a.id = :after)';
-/** There are few tenants beside what they hold: they are compared one by one. */
-const IS_NAMED = 'strpos(lower(t.name), :named) > 0';
 
 /** What an administrator checks first when a merchant reports that nothing arrives. */
 export type TenantHealth = {

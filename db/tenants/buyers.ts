@@ -1,7 +1,7 @@
 import type { TenantId, UserId } from '../../domain/ids.ts';
 import type { Span } from '../../domain/intervals.ts';
 import type { Db } from '../connection.ts';
-import { exact } from './interval-sums.ts';
+import { exact } from '../exact-sum.ts';
 import { countOne } from './statistics.ts';
 
 /** Consumers who bought something in a span of time. */

@@ -1,8 +1,8 @@
 import type { TenantId, UserId, WalletId } from '../../domain/ids.ts';
 import type { Db } from '../connection.ts';
+import { exact } from '../exact-sum.ts';
 import type { WalletStatus } from '../ledger/wallets.ts';
 import { one } from '../one.ts';
-import { exact } from './interval-sums.ts';
 import { UNUSUAL_USERS } from './unusual.ts';
 
 /** A user with a wallet at a tenant. The contacts are complete: mask them before they are sent. */

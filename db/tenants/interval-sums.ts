@@ -3,6 +3,7 @@ import type { Span } from '../../domain/intervals.ts';
 import { STORED_OUTCOMES } from '../../domain/outcomes.ts';
 import { REDEMPTION_STATUSES } from '../../domain/redemption.ts';
 import type { Db } from '../connection.ts';
+import { exact } from '../exact-sum.ts';
 import { dateOf, monthIn, readCalendar } from '../ledger/expiring.ts';
 
 // The sums of a tenant's reports. The work grows with the sales of the span, but reads none of
@@ -28,10 +29,6 @@ export type IntervalSums = Span & {
   /** From codes that ended unused in the span. */
   pointsReturned: number;
 };
-
-/** JSON holds no larger integer exactly. */
-export const exact = (sum: string) =>
-  `least(coalesce(${sum}, 0), ${Number.MAX_SAFE_INTEGER})::bigint`;
 
 const SUMS = `
   select span.starts_at, span.ends_at, sold.*, redeemed.points_redeemed, used.points_used,

@@ -2,8 +2,8 @@ import type { TenantId, WalletId } from '../../domain/ids.ts';
 import type { Month } from '../../domain/intervals.ts';
 import { addUp, liabilityOf, type MonthLiability } from '../../domain/liability.ts';
 import type { Db, Tx } from '../connection.ts';
+import { exact } from '../exact-sum.ts';
 import { dateOf, dueMonths, type Expiring, monthIn, type WalletLots } from '../ledger/expiring.ts';
-import { exact } from './interval-sums.ts';
 
 // What a tenant owes its consumers in points, as the run of a month has found it, page by page.
 

@@ -1,7 +1,7 @@
 import type { TenantId } from '../../domain/ids.ts';
 import type { Db } from '../connection.ts';
+import { exact } from '../exact-sum.ts';
 import { one } from '../one.ts';
-import { exact } from './interval-sums.ts';
 import { countOne } from './statistics.ts';
 
 /*

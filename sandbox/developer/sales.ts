@@ -7,7 +7,8 @@ import { PROVIDERS } from '../../domain/payment.ts';
 import { money } from '../../domain/texts/wording.ts';
 import { minorUnitsOf } from '../providers/shared/amounts.ts';
 import { CommandRefused } from '../providers/shared/refusal.ts';
-import { callAsMerchant, type Place } from './place.ts';
+import { explained } from './explained.ts';
+import type { Place } from './place.ts';
 import { runUrlOf } from './runs.ts';
 
 const INGESTED_WITHIN_MS = 30_000;
@@ -55,17 +56,17 @@ export async function ringSale(
   const paymentId = till.ring({ amount, currency, ...customer });
 
   const trail = await getTrail(place.db, await untilStored(place, paymentId));
-  const explanation = await explain(place, trail.payment.id);
+  const { summary, steps } = explained(trail);
   const who = person === undefined ? 'Somebody unknown' : person.name;
   return {
     sale: `${who} paid ${money(amount, { currency })} at ${request.provider}`,
     provider: request.provider,
     paymentId,
     transactionId: trail.payment.id,
-    points: explanation.pointsAwarded,
+    points: trail.payment.pointsAwarded,
     balance: await balanceAfter(place, trail),
-    summary: explanation.summary,
-    steps: explanation.steps,
+    summary,
+    steps,
     runUrl: runUrlOf(place, trail.events[0]),
   };
 }
@@ -87,16 +88,6 @@ async function untilStored({ db, tenant }: Place, paymentId: string): Promise<Pa
     `The sale was rung as ${paymentId}, but it was not ingested within ` +
       `${INGESTED_WITHIN_MS / 1000} s. The till shows whether its webhook was sent and accepted.`,
   );
-}
-
-const Explanation = z.object({
-  pointsAwarded: z.int(),
-  summary: z.string(),
-  steps: z.array(z.string()),
-});
-
-async function explain(place: Place, id: PaymentId): Promise<z.infer<typeof Explanation>> {
-  return Explanation.parse(await callAsMerchant(place, 'GET', `/transactions/${id}/explain`));
 }
 
 async function balanceAfter({ db }: Place, { payment }: Trail): Promise<number | null> {

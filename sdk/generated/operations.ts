@@ -376,7 +376,7 @@ export interface Operations {
   leaveShop: Method<'leaveShop'>;
   /** Show what is wrong with the service, and at which tenants: `GET /api/v1/admin/health`. */
   showServiceHealth: Method<'showServiceHealth'>;
-  /** List all tenants, newest first: `GET /api/v1/admin/tenants`. */
+  /** List all tenants: those that need attention first, then the newest: `GET /api/v1/admin/tenants`. */
   listTenants: Method<'listTenants'>;
   /** Show a tenant with its owner, its latest payment and its latest error: `GET /api/v1/admin/tenants/{tenantId}`. */
   showTenantDetail: Method<'showTenantDetail'>;
@@ -474,7 +474,7 @@ export interface Lists {
   listTenantEvents: Listing<'listTenantEvents'>;
   /** List the codes that the shop has used, last used first: `GET /api/v1/pos/redemptions`. */
   listUsedRedemptions: Listing<'listUsedRedemptions'>;
-  /** List all tenants, newest first: `GET /api/v1/admin/tenants`. */
+  /** List all tenants: those that need attention first, then the newest: `GET /api/v1/admin/tenants`. */
   listTenants: Listing<'listTenants'>;
   /** List the ledger entries of a wallet, newest first: `GET /api/v1/admin/wallets/{walletId}/history`. */
   listUserWalletHistory: Listing<'listUserWalletHistory'>;

@@ -2177,7 +2177,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List all tenants, newest first
+         * List all tenants: those that need attention first, then the newest
          * @description Roles: `admin` (permission `ADMIN_TENANTS_VIEW_ALL`).
          */
         get: operations["listTenants"];
@@ -3339,7 +3339,10 @@ export interface components {
             redeemsFrom: number | null;
             /** @description What payments earn by the rule in effect. Null when there is none. */
             earning: {
-                /** @description Points for each minor unit of the amount paid. */
+                /**
+                 * Format: double
+                 * @description Points for each minor unit of the amount paid.
+                 */
                 conversionRate: number;
                 /** @description Smaller payments earn nothing. */
                 minSpendMinorUnits: number;
@@ -3652,7 +3655,10 @@ export interface components {
             params: {
                 /** @description Its name. */
                 campaign: string;
-                /** @description By how much the points were multiplied. */
+                /**
+                 * Format: double
+                 * @description By how much the points were multiplied.
+                 */
                 multiplier: number;
                 /** @description In minor units. */
                 amountMinorUnits: number;
@@ -3682,7 +3688,10 @@ export interface components {
             params: {
                 /** @description Its name. */
                 tier: string;
-                /** @description By how much the points were multiplied. */
+                /**
+                 * Format: double
+                 * @description By how much the points were multiplied.
+                 */
                 multiplier: number;
                 /** @description In minor units. */
                 amountMinorUnits: number;
@@ -3844,7 +3853,10 @@ export interface components {
             earning: {
                 /** @description The amount times the rate, before rounding. */
                 exact: string;
-                /** @description After rounding, before the cap. */
+                /**
+                 * Format: double
+                 * @description After rounding, before the cap.
+                 */
                 rounded: number;
                 /** @description How many points. */
                 points: number;
@@ -3859,7 +3871,10 @@ export interface components {
                 tier?: {
                     /** @description Which tier of the programme it was. */
                     key: string;
-                    /** @description What points were multiplied by. */
+                    /**
+                     * Format: double
+                     * @description What points were multiplied by.
+                     */
                     multiplier: number;
                     /** @description That it added. */
                     points: number;
@@ -3876,7 +3891,10 @@ export interface components {
                      * @enum {string}
                      */
                     kind: "multiplier" | "bonus";
-                    /** @description Of a `multiplier`. */
+                    /**
+                     * Format: double
+                     * @description Of a `multiplier`.
+                     */
                     multiplier?: number;
                     /** @description That it added, as far as the cap left them. */
                     points: number;
@@ -4352,7 +4370,10 @@ export interface components {
             name: string;
             /** @description What is to be spent within a year, less refunds. */
             thresholdMinorUnits: number;
-            /** @description By how much points are multiplied; of it and campaigns the greatest counts. */
+            /**
+             * Format: double
+             * @description By how much points are multiplied; of it and campaigns the greatest counts.
+             */
             multiplier: number;
         };
         /** @description The one that you have; null for none. */
@@ -4361,7 +4382,10 @@ export interface components {
             key: string;
             /** @description What customers read. */
             name: string;
-            /** @description By how much points are multiplied; of it and campaigns the greatest counts. */
+            /**
+             * Format: double
+             * @description By how much points are multiplied; of it and campaigns the greatest counts.
+             */
             multiplier: number;
             /**
              * Format: date
@@ -4384,7 +4408,10 @@ export interface components {
             name: string;
             /** @description What it gives for which purchases, in a sentence. */
             text: string;
-            /** @description By how much the points of a sale are multiplied; of several, the greatest counts. */
+            /**
+             * Format: double
+             * @description By how much the points of a sale are multiplied; of several, the greatest counts.
+             */
             multiplier: number | null;
             /** @description How many points a sale earns besides. */
             points: number | null;
@@ -4627,7 +4654,10 @@ export interface components {
         };
         /** @description What the version says. */
         RuleConfig: {
-            /** @description Points for each minor unit of the amount. */
+            /**
+             * Format: double
+             * @description Points for each minor unit of the amount.
+             */
             conversionRate: number;
             /** @description A payment of less, in minor units, earns nothing. */
             minSpendMinorUnits: number;
@@ -4635,7 +4665,10 @@ export interface components {
             maxPointsPerTransaction: number | null;
             /** @description With a smaller balance nothing can be redeemed. */
             minBalanceToRedeem: number;
-            /** @description Of the balance, what may be redeemed in 24 hours. */
+            /**
+             * Format: double
+             * @description Of the balance, what may be redeemed in 24 hours.
+             */
             maxRedemptionPercentage: number;
             /**
              * @description How a fraction of a point is rounded; `round` rounds halves up.
@@ -4765,7 +4798,10 @@ export interface components {
              * @enum {string}
              */
             status: "scheduled" | "running" | "exhausted" | "ended";
-            /** @description By how much the points of a sale are multiplied; of several, the greatest counts. Null where it gives `points`. */
+            /**
+             * Format: double
+             * @description By how much the points of a sale are multiplied; of several, the greatest counts. Null where it gives `points`.
+             */
             multiplier: number | null;
             /** @description How many points a sale earns besides. Null where it multiplies. */
             points: number | null;
@@ -4871,7 +4907,10 @@ export interface components {
                 days: number;
                 /** @description The rule that would be published. Its date does not matter. */
                 rule: {
-                    /** @description Points for each minor unit of the amount. At most 6 decimals. */
+                    /**
+                     * Format: double
+                     * @description Points for each minor unit of the amount. At most 6 decimals.
+                     */
                     conversionRate: number;
                     /**
                      * @description A payment of less, in minor units, earns nothing.
@@ -4889,6 +4928,7 @@ export interface components {
                      */
                     minBalanceToRedeem: number;
                     /**
+                     * Format: double
                      * @description Of the balance, what may be redeemed in 24 hours. At most 6 decimals.
                      * @default 100
                      */
@@ -4932,7 +4972,10 @@ export interface components {
                 days: number;
                 /** @description The rule that would be published. Its date does not matter. */
                 rule: {
-                    /** @description Points for each minor unit of the amount. At most 6 decimals. */
+                    /**
+                     * Format: double
+                     * @description Points for each minor unit of the amount. At most 6 decimals.
+                     */
                     conversionRate: number;
                     /**
                      * @description A payment of less, in minor units, earns nothing.
@@ -4950,6 +4993,7 @@ export interface components {
                      */
                     minBalanceToRedeem: number;
                     /**
+                     * Format: double
                      * @description Of the balance, what may be redeemed in 24 hours. At most 6 decimals.
                      * @default 100
                      */
@@ -5017,7 +5061,10 @@ export interface components {
                 points: number;
                 /** @description What they are worth. */
                 minorUnits: number;
-                /** @description Of the actual points, one decimal; null of none. */
+                /**
+                 * Format: double
+                 * @description Of the actual points, one decimal; null of none.
+                 */
                 percent: number | null;
             };
             /** @description Who would have got more, net. */
@@ -5394,7 +5441,10 @@ export interface components {
             liabilityMinorUnits: number;
             /** @description Points that were used before their sales were refunded, still to be taken, now. */
             pointsOwed: number;
-            /** @description How many minor units a point was worth in the rewards that were used in the last 90 days; null where none was. */
+            /**
+             * Format: double
+             * @description How many minor units a point was worth in the rewards that were used in the last 90 days; null where none was.
+             */
             rewardFactor: number | null;
         };
         IntervalStatistics: {
@@ -5525,7 +5575,10 @@ export interface components {
             minorUnits: number;
             /** @description Points in codes that were open. */
             openCodes: number;
-            /** @description How many minor units a point was worth in the rewards that were used in the 90 days before; null where none was. */
+            /**
+             * Format: double
+             * @description How many minor units a point was worth in the rewards that were used in the 90 days before; null where none was.
+             */
             rewardFactor: number | null;
             /** @description The months in which what was due by the end of the month or later was earned. */
             months: components["schemas"]["EarningMonth"][];
@@ -6183,7 +6236,10 @@ export interface components {
             events: {
                 /** @description Stored events that are not ingested yet. */
                 pending: number;
-                /** @description In seconds; 0 when there is none. */
+                /**
+                 * Format: double
+                 * @description In seconds; 0 when there is none.
+                 */
                 oldestPendingSeconds: number;
                 /** @description Those of them that failed five times or more. */
                 poisoned: number;
@@ -6197,12 +6253,18 @@ export interface components {
                  * @enum {string}
                  */
                 kind: "decide_again" | "match_phones" | "match_signup" | "push_points" | "push_used_code" | "read_account" | "remind_of_loss" | "revoke_authorization" | "run_import" | "tell_of_change" | "tell_of_endpoint" | "tell_of_gap" | "tell_of_import" | "tell_of_points" | "tell_of_unusual" | "tell_of_waiting" | "tell_of_week" | "update_poll_schedule";
-                /** @description In seconds; 0 when there is none. */
+                /**
+                 * Format: double
+                 * @description In seconds; 0 when there is none.
+                 */
                 seconds: number;
             }[];
             /** @description What is sent to merchants. */
             webhooks: {
-                /** @description For how long an event has waited to be sent to an endpoint that answers, in seconds. */
+                /**
+                 * Format: double
+                 * @description For how long an event has waited to be sent to an endpoint that answers, in seconds.
+                 */
                 waitSeconds: number;
                 /** @description Endpoints whose deliveries fail. */
                 failing: {
@@ -6229,14 +6291,23 @@ export interface components {
             };
             /** @description When the daily jobs ended last. */
             jobs: {
-                /** @description In seconds; null before the first time. */
+                /**
+                 * Format: double
+                 * @description In seconds; null before the first time.
+                 */
                 maintenanceSeconds: number | null;
-                /** @description In seconds; null before the first time. */
+                /**
+                 * Format: double
+                 * @description In seconds; null before the first time.
+                 */
                 statementsSeconds: number | null;
             };
             /** @description What the verification of the ledger says. */
             ledger: {
-                /** @description Since what moved was last verified, in seconds; null before the first verification. */
+                /**
+                 * Format: double
+                 * @description Since what moved was last verified, in seconds; null before the first verification.
+                 */
                 verifiedSeconds: number | null;
                 /** @description Rows that were found wrong and not right since; 1,000 at most. */
                 problems: number;
@@ -6276,6 +6347,13 @@ export interface components {
              * @enum {string}
              */
             status: "active" | "suspended";
+            /** @description Whether a connection has to be made again or is silent, or an endpoint was given up. Never of a suspended shop. */
+            needsAttention: boolean;
+            /**
+             * Format: date-time
+             * @description The newest sale, or the newest word of a connection.
+             */
+            lastHeardAt: string | null;
             /** @description The connections to providers. */
             connections: {
                 /**
@@ -6288,7 +6366,33 @@ export interface components {
                  * @enum {string}
                  */
                 status: "active" | "disconnected";
+                needsReconnect: boolean;
+                /** @description Active, and not heard for three days. */
+                isSilent: boolean;
+                /**
+                 * Format: date-time
+                 * @description The newest webhook, or the newest poll.
+                 */
+                lastHeardAt: string | null;
             }[];
+            /** @description Sales of the last 24 hours. */
+            lastDay: {
+                /** @description Sales that gave points. */
+                credited: number;
+                /** @description The others by the reason, the most frequent first. */
+                notCredited: {
+                    /** @description Why. */
+                    reason: string;
+                    count: number;
+                }[];
+            };
+            /** @description What is sent to the systems of the shop. */
+            deliveries: {
+                /** @description Events that have not reached an endpoint yet. */
+                waiting: number;
+                /** @description Endpoints that were given up. */
+                disabledEndpoints: number;
+            };
             /** @description People with a wallet at the shop. */
             consumerCount: number;
             /**
@@ -6446,7 +6550,10 @@ export interface components {
             redeemsFrom: number | null;
             /** @description What payments earn by the rule in effect. Null when there is none. */
             earning: {
-                /** @description Points for each minor unit of the amount paid. */
+                /**
+                 * Format: double
+                 * @description Points for each minor unit of the amount paid.
+                 */
                 conversionRate: number;
                 /** @description Smaller payments earn nothing. */
                 minSpendMinorUnits: number;
@@ -6526,7 +6633,10 @@ export interface components {
             redeemsFrom: number | null;
             /** @description What payments earn by the rule in effect. Null when there is none. */
             earning: {
-                /** @description Points for each minor unit of the amount paid. */
+                /**
+                 * Format: double
+                 * @description Points for each minor unit of the amount paid.
+                 */
                 conversionRate: number;
                 /** @description Smaller payments earn nothing. */
                 minSpendMinorUnits: number;
@@ -9704,7 +9814,10 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description Points for each minor unit of the amount. At most 6 decimals. */
+                    /**
+                     * Format: double
+                     * @description Points for each minor unit of the amount. At most 6 decimals.
+                     */
                     conversionRate: number;
                     /**
                      * @description A payment of less, in minor units, earns nothing.
@@ -9722,6 +9835,7 @@ export interface operations {
                      */
                     minBalanceToRedeem?: number;
                     /**
+                     * Format: double
                      * @description Of the balance, what may be redeemed in 24 hours. At most 6 decimals.
                      * @default 100
                      */
@@ -9856,7 +9970,10 @@ export interface operations {
                         name: string;
                         /** @description What is to be spent within a year, less refunds. */
                         thresholdMinorUnits: number;
-                        /** @description By how much points are multiplied; of it and campaigns the greatest counts. */
+                        /**
+                         * Format: double
+                         * @description By how much points are multiplied; of it and campaigns the greatest counts.
+                         */
                         multiplier: number;
                     }[];
                 };
@@ -9958,7 +10075,10 @@ export interface operations {
                 "application/json": {
                     /** @description What customers read. */
                     name: string;
-                    /** @description By how much the points of a sale are multiplied; of several, the greatest counts. This or `points`. */
+                    /**
+                     * Format: double
+                     * @description By how much the points of a sale are multiplied; of several, the greatest counts. This or `points`.
+                     */
                     multiplier?: number;
                     /** @description How many points a sale earns besides. */
                     points?: number;
@@ -10372,7 +10492,10 @@ export interface operations {
                     days?: number;
                     /** @description The rule that would be published. Its date does not matter. */
                     rule: {
-                        /** @description Points for each minor unit of the amount. At most 6 decimals. */
+                        /**
+                         * Format: double
+                         * @description Points for each minor unit of the amount. At most 6 decimals.
+                         */
                         conversionRate: number;
                         /**
                          * @description A payment of less, in minor units, earns nothing.
@@ -10390,6 +10513,7 @@ export interface operations {
                          */
                         minBalanceToRedeem?: number;
                         /**
+                         * Format: double
                          * @description Of the balance, what may be redeemed in 24 hours. At most 6 decimals.
                          * @default 100
                          */

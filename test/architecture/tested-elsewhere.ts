@@ -1,6 +1,5 @@
 /** Files without a test at the mirrored path, and where they are tested instead. */
 export const ELSEWHERE: Record<string, string> = {
-  'db/tenants/shop-views.ts': 'test/ops/shops.test.ts',
   'db/server.ts': 'test/ops/doctor.test.ts',
   'gateways/checks/account-checks.ts': 'test/ops/doctor.test.ts',
   'gateways/checks/address-checks.ts': 'test/ops/doctor.test.ts',

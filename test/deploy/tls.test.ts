@@ -21,6 +21,7 @@ import { needs } from '../support/needs.ts';
 
 const script = (name: string) =>
   fileURLToPath(new URL(`../../deploy/tls/${name}`, import.meta.url));
+const DAY_MS = 86_400_000;
 const SOON = { timeout: 20_000, interval: 100 };
 const folder = mkdtempSync(join(tmpdir(), 'loyalty-tls-'));
 const at = (...names: string[]) => join(folder, ...names);
@@ -39,6 +40,7 @@ const env = {
   TLS_CERTIFICATES: at('certificates'),
   TLS_CHALLENGES: at('challenges'),
   TLS_HOOK: at('deploy.sh'),
+  TLS_FIGURES: folder,
 };
 
 function makeCertificate(): void {
@@ -121,6 +123,12 @@ describe('what gets certificates', () => {
     const given = (name: string) => readFileSync(at('certificates', name), 'utf8');
     const made = (name: string) => readFileSync(at('made', name), 'utf8');
     for (const name of ['fullchain.pem', 'privkey.pem']) expect(given(name)).toBe(made(name));
+    // What node-exporter reads: it ends in thirty days, which is what openssl makes.
+    const [, end] =
+      /^loyalty_certificate_end_timestamp_seconds (\d+)\n$/.exec(
+        readFileSync(at('certificate.prom'), 'utf8'),
+      ) ?? [];
+    expect((Number(end) * 1_000 - Date.now()) / DAY_MS).toBeCloseTo(30, 1);
   });
 });
 

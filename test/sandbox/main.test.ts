@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
+import { PEOPLE } from '../../sandbox/identity/people.ts';
 import { startedAt } from '../../sandbox/processes/processes.ts';
 
 // The first steps of a new user; each test continues from the previous one.
@@ -66,6 +67,7 @@ const summaryIn = (text: string) => {
 const balanceIn = (output: string) => Number(/Ada's balance is (\d+) points/.exec(output)?.[1]);
 const apiIn = (output: string) => /API\s+(http:\S+)/.exec(output)?.[1] ?? '';
 
+const OPS = fileURLToPath(new URL('../../ops/main.ts', import.meta.url));
 const run = async (script: string, ...args: string[]) => {
   const path = fileURLToPath(new URL(`../../sandbox/${script}.ts`, import.meta.url));
   const env = { ...process.env, SANDBOX_DIR: join(dir, 'one') };
@@ -170,6 +172,14 @@ it('rings a sale by command, and says what came of it', { timeout: START_MS }, a
   await expect(wrong).rejects.toThrow('An amount in JPY has 0 decimals at most.');
   await expect(run('sale', '--for', 'eve', '--amount', '5')).rejects.toThrow('only Ada Byron');
   await expect(run('sale', '--for', 'ada')).rejects.toThrow('The amount is missing.');
+
+  // Also while its merchant can ask for nothing.
+  const operate = (act: string) =>
+    run('sandbox-env', '--', process.execPath, '--import', 'tsx', OPS, act, PEOPLE.merchant.email);
+  await operate('suspend');
+  const meanwhile = await run('sale', '--amount', '1');
+  expect(meanwhile).toContain('Somebody unknown paid 1.00 USD at alpha');
+  await operate('reinstate');
 });
 
 it('shows what an app needs to know on a page, which rings sales', {

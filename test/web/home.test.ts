@@ -77,6 +77,8 @@ describe('the home', inBrowser, () => {
     const after = () => figure(page, 'Sales').locator('.figure-value').innerText();
     await expect.poll(after, SOON).not.toBe(before);
     await expectSound(screen);
+    await row.getByRole('link', { name: 'Sale of €47.1' }).click();
+    await page.getByRole('dialog', { name: 'Sale' }).getByText('Point of sale').waitFor();
   });
 
   it('has a chart in money and in points, with words for who cannot see it', async () => {

@@ -3,8 +3,17 @@ import { describe, expect, it } from 'vitest';
 import { erasePerson } from '../../activities/erasures.ts';
 import * as erasures from '../../db/users/erasures.ts';
 import { PEOPLE } from '../../sandbox/identity/people.ts';
-import { aTenant, aUser, aWallet, required, testPolicy, testSealer } from '../support/factories.ts';
+import {
+  anAlphaConnection,
+  aTenant,
+  aUser,
+  aWallet,
+  required,
+  testPolicy,
+  testSealer,
+} from '../support/factories.ts';
 import { inBrowser } from '../support/http/browser.ts';
+import { aDelivery } from '../support/http/endpoints.ts';
 import { expectSound, SOON, useScreens } from './screens.ts';
 import { useShop } from './shop.ts';
 
@@ -262,6 +271,35 @@ describe('somebody for whom the office is not', inBrowser, () => {
 });
 
 describe('shops', inBrowser, () => {
+  it.each(['phone', 'desktop'] as const)(
+    'that need attention come first, with what is wrong, on a %s',
+    async (size) => {
+      const createdAt = new Date();
+      await shop.sell({ email, amount: 300, createdAt });
+      await shop.sell({ email: 'nobody@example.com', amount: 300, createdAt });
+      const tenantId = await aTenant(shop.db, { name: `Kiosk ${size}`, country: 'CH' });
+      await aTenant(shop.db, { name: 'Newest Bakery' });
+      await anAlphaConnection(shop.db, { tenantId, merchantId: `M_${size}` });
+      await shop
+        .db('pos_connections')
+        .where({ tenantId })
+        .update({ needsReconnectSince: daysAgo(1) });
+      await aDelivery(shop.db, tenantId);
+      const gone = { status: 'disabled', disabledReason: 'gone' };
+      await shop.db('webhook_endpoints').where({ tenantId }).update(gone);
+      const screen = await at('/shops', size);
+      const { page } = screen;
+      const wrong = ['Alpha, not yet', 'Has to connect again', '1 waiting', 'Switched off'];
+      await seen(page).toMatch(inOrder(`Kiosk ${size}`, ...wrong, 'Newest Bakery'));
+      await seen(page).toMatch(
+        /Corner Café[\s\S]*with points[\s\S]*\d: no customer has its e-mail/,
+      );
+      await expectSound(screen);
+      await page.getByRole('link', { name: `Kiosk ${size}` }).click();
+      await page.waitForURL(`**/shops/${tenantId}`);
+    },
+  );
+
   it('are listed, each with its owner, its rule and its last sale', async () => {
     await shop.sell({ email, amount: 300 });
     await aTenant(shop.db, { name: 'Bakery', country: 'CH' });

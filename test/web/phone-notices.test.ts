@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import * as subscriptions from '../../db/notices/push-subscriptions.ts';
 import { publicPushKey } from '../../gateways/push/pusher.ts';
+import { required } from '../support/factories.ts';
 import { inBrowser } from '../support/http/browser.ts';
 import { aBrowser } from '../support/push-service.ts';
 import { expectSound, SOON, useScreens } from './screens.ts';
@@ -90,5 +91,37 @@ describe('the switch “On this phone”', inBrowser, () => {
     const { page: shown } = await open({ app: 'portal', person: 'merchant', path });
     await main(shown).toContain('Weekly mail');
     expect(await shown.getByRole('main').innerText()).not.toContain('On this phone');
+  });
+});
+
+describe('the line about messages in a wallet', inBrowser, () => {
+  const opened = async (locale?: string) => {
+    await shop.sell({ email: 'ada@example.com', amount: 1_000 });
+    const [wallet] = await shop.as('consumer').listWallets();
+    const path = `/wallet/wallets/${required(wallet).id}`;
+    const before = answering('granted');
+    return open({ app: 'wallet', person: 'consumer', path, before, ...(locale && { locale }) });
+  };
+
+  it('leads to the switch, and asks nothing by itself', async () => {
+    const screen = await opened('de-DE');
+    const line = screen.page.getByRole('link', { name: 'Lass dir auf diesem Handy sagen' });
+    await line.waitFor();
+    await picture(screen.page, 'phone-offer');
+    await expectSound(screen);
+    expect(await screen.page.evaluate('Notification.permission')).toBe('default');
+    await line.click();
+    await screen.page.getByLabel('Auf diesem Handy benachrichtigen').waitFor();
+  });
+
+  it('is gone for good once it is closed', async () => {
+    const { page: shown } = await opened();
+    const line = shown.getByRole('link', { name: 'Get a message on this phone' });
+    await line.waitFor();
+    await shown.getByRole('button', { name: 'Not now' }).click();
+    await line.waitFor({ state: 'detached' });
+    await shown.reload();
+    await main(shown).toContain('points');
+    expect(await line.count()).toBe(0);
   });
 });

@@ -1,5 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { tableWords } from '../../domain/texts/table-words.ts';
+import { saleTexts as german } from '../../web/texts/de/sales.ts';
+import { saleTexts as english } from '../../web/texts/en/sales.ts';
 
 // The compiler finds a text that a language lacks; this finds one that was left in English.
 
@@ -60,4 +63,13 @@ describe('the texts in German', () => {
       expect(left).toEqual([]);
     },
   );
+});
+
+// A table that is downloaded says what the page said, though neither may know the other.
+it.each([
+  ['en', english],
+  ['de', german],
+] as const)('the words of sales are those of tables: %s', (language, { outcomes, reasons }) => {
+  const words = tableWords[language];
+  expect({ outcomes, reasons }).toEqual({ outcomes: words.outcomes, reasons: words.reasons });
 });

@@ -7,12 +7,15 @@ import { Icon, type IconName } from '../shared/ui/icons.tsx';
 import { itemOf, worthOf } from '../shared/worth.ts';
 import { portalTexts } from '../texts/en/portal.ts';
 import { nameOf } from './customer-name.ts';
+import { PanelLink } from './panel-link.tsx';
 import { useShop } from './shop.tsx';
 
 const { latest: texts } = portalTexts;
 
 type Entry = {
   id: string;
+  /** What the panel shows of it. */
+  of: { shows: 'sale' | 'code'; id: string };
   at: string;
   icon: IconName;
   what: string;
@@ -38,14 +41,14 @@ export function Latest() {
       )}
       {entries !== undefined && entries.length > 0 && (
         <ul className="items latest" aria-label={texts.title}>
-          {entries.map(({ id, at, icon, what, who, points }) => (
+          {entries.map(({ id, of, at, icon, what, who, points }) => (
             <li
               key={id}
               className={Date.parse(at) > openedAt ? 'latest-row changed' : 'latest-row'}
             >
               <Icon name={icon} />
               <span className="latest-what">
-                {what}
+                <PanelLink {...of}>{what}</PanelLink>
                 <span className="muted">{who}</span>
               </span>
               <span className="latest-end">
@@ -98,6 +101,7 @@ function saleEntry(sale: Schema['Transaction']): Entry {
   const isRefunded = sale.refundedMinorUnits > 0;
   return {
     id,
+    of: { shows: 'sale', id },
     at: occurredAt,
     icon: 'sales',
     what: isRefunded
@@ -111,7 +115,8 @@ function saleEntry(sale: Schema['Transaction']): Entry {
 function codeEntries(code: Schema['ShopRedemption']): Entry[] {
   const isItem = itemOf(code) !== undefined;
   const worth = worthOf(code);
-  const entry = { icon: 'ticket', who: nameOf(code.consumer), points: 0 } as const;
+  const of = { shows: 'code', id: code.id } as const;
+  const entry = { of, icon: 'ticket', who: nameOf(code.consumer), points: 0 } as const;
   const issued = {
     ...entry,
     id: `${code.id} issued`,

@@ -16,7 +16,7 @@ export function PhoneNotices({ pushKey }: { pushKey: string }) {
   return (
     <Section title={texts.title}>
       <p className="muted">{texts.what}</p>
-      {isPossible() ? (
+      {canNotify() ? (
         <Switch pushKey={pushKey} keptAs={`loyalty.wallet.phone.${now.sub}`} />
       ) : (
         <Notice kind="plain">{isUninstalledAtApple() ? texts.atApple : texts.impossible}</Notice>
@@ -75,7 +75,8 @@ function Switch({ pushKey, keptAs }: { pushKey: string; keptAs: string }) {
   );
 }
 
-function isPossible(): boolean {
+/** Whether this browser can show messages of an app that is closed. */
+export function canNotify(): boolean {
   return 'serviceWorker' in navigator && 'PushManager' in window && 'Notification' in window;
 }
 

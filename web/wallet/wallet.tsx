@@ -16,6 +16,7 @@ import { Logo, ToGo } from './home.tsx';
 import { useWallets, type Wallet, waitingOf } from './queries.ts';
 import { Visits } from './visits.tsx';
 
+const PhoneOffer = lazy(() => import('./phone-offer.tsx'));
 const Redeem = lazy(() => import('./redeem.tsx'));
 const Validity = lazy(() => import('./validity.tsx'));
 const Rewards = lazy(() => import('./rewards.tsx'));
@@ -39,6 +40,11 @@ export function WalletPage() {
       <Branded color={wallet.tenant.branding.color}>
         <div className="wallet-page">
           <Holding wallet={wallet} />
+          {wallet.balance > 0 && (
+            <Suspense>
+              <PhoneOffer />
+            </Suspense>
+          )}
           <Visits walletId={wallet.id} />
         </div>
       </Branded>

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import * as tenantAdmin from '../../../db/tenants/admin.ts';
+import { listShopViews, type ShopView } from '../../../db/tenants/shop-views.ts';
 import { PaymentId, TenantId, UserId } from '../../../domain/ids.ts';
 import { INGESTION_OUTCOMES } from '../../../domain/outcomes.ts';
 import { PROVIDERS } from '../../../domain/payment.ts';
@@ -14,15 +15,44 @@ import {
   tenantOverviewExample,
 } from '../../resources/tenant-overview.ts';
 
+const lastHeardAt = z.iso.datetime().nullable();
+
 const ListedTenant = z
   .object({
     id: TenantId,
     name: z.string(),
     country: z.string().nullable(),
     status: ShopStatus,
+    needsAttention: z
+      .boolean()
+      .describe(
+        'Whether a connection has to be made again or is silent, or an endpoint was given up. ' +
+          'Never of a suspended shop.',
+      ),
+    lastHeardAt: lastHeardAt.describe('The newest sale, or the newest word of a connection.'),
     connections: z.array(
-      z.object({ posType: z.enum(PROVIDERS), status: z.enum(['active', 'disconnected']) }),
+      z.object({
+        posType: z.enum(PROVIDERS),
+        status: z.enum(['active', 'disconnected']),
+        needsReconnect: z.boolean(),
+        isSilent: z.boolean().describe('Active, and not heard for three days.'),
+        lastHeardAt: lastHeardAt.describe('The newest webhook, or the newest poll.'),
+      }),
     ),
+    lastDay: z
+      .object({
+        credited: z.int().describe('Sales that gave points.'),
+        notCredited: z
+          .array(z.object({ reason: z.string(), count: z.int() }))
+          .describe('The others by the reason, the most frequent first.'),
+      })
+      .describe('Sales of the last 24 hours.'),
+    deliveries: z
+      .object({
+        waiting: z.int().describe('Events that have not reached an endpoint yet.'),
+        disabledEndpoints: z.int().describe('Endpoints that were given up.'),
+      })
+      .describe('What is sent to the systems of the shop.'),
     consumerCount: z.int(),
     createdAt: z.iso.datetime(),
   })
@@ -53,22 +83,34 @@ const listedExample: z.input<typeof ListedTenant> = {
   name: 'Corner Café',
   country: 'DE',
   status: 'active',
-  connections: [{ posType: PROVIDERS[0], status: 'active' }],
+  needsAttention: true,
+  lastHeardAt: '2026-01-15T10:00:00.000Z',
+  connections: [
+    {
+      posType: PROVIDERS[0],
+      status: 'active',
+      needsReconnect: true,
+      isSilent: false,
+      lastHeardAt: '2026-01-15T10:00:00.000Z',
+    },
+  ],
+  lastDay: { credited: 38, notCredited: [{ reason: 'no_match', count: 5 }] },
+  deliveries: { waiting: 0, disabledEndpoints: 0 },
   consumerCount: 418,
   createdAt: '2026-01-15T10:00:00.000Z',
 };
 
 const MAX_SEARCH_LENGTH = 200;
 
-/** Where a page starts: after a tenant. */
-const Position = z.tuple([z.literal('tenant'), TenantId]);
+/** Where a page starts: after a tenant, among those that need attention or the others. */
+const Position = z.tuple([z.literal('tenant'), TenantId, z.enum(['attention', 'other'])]);
 
 export const listTenants = route({
   method: 'GET',
   path: '/admin/tenants',
   access: 'ADMIN_TENANTS_VIEW_ALL',
   tag: 'Admin',
-  summary: 'List all tenants, newest first',
+  summary: 'List all tenants: those that need attention first, then the newest',
   query: z.object({
     q: searchParameter(MAX_SEARCH_LENGTH).describe(
       'Part of a name, in any case. Without it, all are listed.',
@@ -80,20 +122,33 @@ export const listTenants = route({
   examples: { response: [listedExample] },
 
   handle({ query, db }) {
-    const after = query.cursor?.[1];
+    const [, id, kind] = query.cursor ?? [];
+    const after = id && { id, needsAttention: kind === 'attention' };
     return readPage(query.limit, {
-      read: (limit) => tenantAdmin.list(db, { limit, after, named: query.q }),
+      read: (limit) => listShopViews(db, { limit, after, named: query.q, days: 1 }),
       show: answerOf,
-      position: ({ id }) => ['tenant', id],
+      position: (shop) => ['tenant', shop.id, shop.needsAttention ? 'attention' : 'other'],
     });
   },
 });
 
-function answerOf({ connections, createdAt, ...facts }: tenantAdmin.ListedTenant) {
+function answerOf(shop: ShopView) {
+  const { connections, credited, notCredited, deliveriesWaiting, endpointsDisabled } = shop;
+  const reasons = Object.entries(notCredited).map(([reason, count]) => ({ reason, count }));
   return {
-    ...facts,
-    connections: connections.map(({ provider, status }) => ({ posType: provider, status })),
-    createdAt: createdAt.toISOString(),
+    ...shop,
+    createdAt: shop.createdAt.toISOString(),
+    lastHeardAt: shop.lastHeardAt?.toISOString() ?? null,
+    connections: connections.map(({ provider, ...one }) => ({
+      ...one,
+      posType: provider,
+      lastHeardAt: one.lastHeardAt?.toISOString() ?? null,
+    })),
+    lastDay: {
+      credited,
+      notCredited: reasons.toSorted((one, other) => other.count - one.count),
+    },
+    deliveries: { waiting: deliveriesWaiting, disabledEndpoints: endpointsDisabled },
   };
 }
 

@@ -22,6 +22,7 @@ import * as consumers from '../../../db/tenants/consumers.ts';
 import * as overview from '../../../db/tenants/overview.ts';
 import * as programmes from '../../../db/tenants/programme.ts';
 import * as rewardRules from '../../../db/tenants/reward-rules.ts';
+import { listShopViews } from '../../../db/tenants/shop-views.ts';
 import * as tenants from '../../../db/tenants/tenants.ts';
 import * as toldChanges from '../../../db/told-changes.ts';
 import * as userAdmin from '../../../db/users/admin.ts';
@@ -47,6 +48,12 @@ const SEARCHED = { skipped: 100_000 };
 /** Entries of the hour around each end of a time. */
 const AROUND_TIMES = 100;
 const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000);
+
+/** There are few tenants beside what they hold: who needs attention is found among all of them. */
+const OF_ALL_TENANTS = {
+  skipped: 50_000,
+  scans: ['tenants', 'pos_connections', 'last_events', 'connection_polls', 'webhook_endpoints'],
+};
 
 const audit = (when: string, filter: auditLog.AuditFilter & { before?: number }): Case => ({
   covers: 'audit-log.list',
@@ -125,27 +132,22 @@ export const LISTS: readonly Case[] = [
   search('many', WITHOUT_PARTS),
   search('nobody@anywhere.example', WITHOUT_PARTS),
   search('zq', { skipped: 40_000 }),
-  {
-    covers: 'tenants/admin.list',
-    when: 'newest',
-    // Counts the newest consumers of each tenant.
-    rows: 1_000,
-    run: (tx) => tenantAdmin.list(tx, { limit }),
-  },
-  {
-    covers: 'tenants/admin.list',
-    when: 'deep',
-    rows: limit,
-    run: (tx) => tenantAdmin.list(tx, { limit, after: at.tenant }),
-  },
-  {
-    covers: 'tenants/admin.list',
-    when: 'by name',
-    rows: 1_000,
-    // All tenants are compared, of which there are few.
-    skipped: 20_000,
-    run: (tx) => tenantAdmin.list(tx, { limit, named: 'tenant 4999' }),
-  },
+  ...(
+    [
+      ['newest', {}],
+      ['deep', { after: { id: at.tenant, needsAttention: false } }],
+      ['by name', { named: 'tenant 4999' }],
+    ] as const
+  ).map(
+    ([when, page]): Case => ({
+      covers: 'tenants/shop-views.listShopViews',
+      when,
+      // Counts the newest consumers of each tenant.
+      rows: 1_000,
+      ...OF_ALL_TENANTS,
+      run: (tx) => listShopViews(tx, { limit, days: 1, ...page }),
+    }),
+  ),
   {
     covers: 'tenants/overview.get',
     rows: 1_000,

@@ -115,7 +115,7 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     key-rotation.listTokens key-rotation.listCodes key-rotation.listAttempts
     outgoing/secrets.listSealed
     key-rotation.countRemainder key-rotation.countOld ledger/export.countLeft
-    users/invites.useOf tenants/shop-views.listShopViews`,
+    users/invites.useOf`,
   'runs in a function of the database, by the names of partitions':
     'events/retention.keepPartitions',
 };

@@ -48,6 +48,15 @@ describe('retryOnLockTimeout', () => {
     await database.owner.raw('select note from payments');
   });
 
+  it('does not report who looks', async () => {
+    await limitSessionWaits(session, true);
+    const reader = await aReader();
+    const looking = { ...waiting(), db: reader, patienceMs: 1_000 };
+    await expect(retryOnLockTimeout(looking, alter)).rejects.toThrow('gave up');
+    await reader.rollback();
+    expect(told).toEqual(['Could not get a lock; retrying in 0.5 s.']);
+  });
+
   it('gives up after a while, and reports what blocks it', async () => {
     await limitSessionWaits(session, true);
     const reader = await aReader();

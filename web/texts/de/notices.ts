@@ -9,6 +9,8 @@ export const noticeTexts: Texts<typeof english> = {
     options: { first: 'Die ersten je Geschäft', each: 'Jedes Mal', never: 'Nie' },
   },
   phone: {
+    offer: 'Lass dir auf diesem Handy sagen, wenn Punkte dazukommen',
+    notNow: 'Nicht jetzt',
     title: 'Auf diesem Handy',
     what:
       'Eine Mitteilung über die Punkte, die du oben ausgewählt hast, und wenn ein Code von dir ' +

@@ -6,6 +6,8 @@ export const noticeTexts = {
     options: { first: 'First at a shop', each: 'Each time', never: 'Never' },
   },
   phone: {
+    offer: 'Get a message on this phone when points come',
+    notNow: 'Not now',
     title: 'On this phone',
     what:
       'A message about the points that you chose above, and when a code of yours is used. Also ' +

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { anAlphaConnection, aRule, aTenant, aUser, aWallet } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
 import { type Call, nextPath } from '../../../support/http/app.ts';
+import { aDelivery } from '../../../support/http/endpoints.ts';
 import { aTill } from '../../../support/points/payments.ts';
 
 const app = await useApp();
@@ -28,7 +29,19 @@ describe('GET /admin/tenants', () => {
         name: 'Newer',
         country: 'DE',
         status: 'active',
-        connections: [{ posType: 'alpha', status: 'active' }],
+        needsAttention: false,
+        lastHeardAt: null,
+        connections: [
+          {
+            posType: 'alpha',
+            status: 'active',
+            needsReconnect: false,
+            isSilent: false,
+            lastHeardAt: null,
+          },
+        ],
+        lastDay: { credited: 0, notCredited: [] },
+        deliveries: { waiting: 0, disabledEndpoints: 0 },
         consumerCount: 1,
         createdAt,
       },
@@ -36,6 +49,40 @@ describe('GET /admin/tenants', () => {
     const second = await app.call({ path: nextPath(first) ?? '', token });
     expect(second.body).toMatchObject([{ id: older, country: null, connections: [] }]);
     expect(nextPath(second)).toBeUndefined();
+  });
+
+  it('200 with what needs attention first, page by page, and why', async () => {
+    const lost = await aTenant(db, { name: 'Lost one' });
+    const sells = await aTenant(db, { name: 'Lost none' });
+    const ring = await aTill(db, sells);
+    await ring({ createdAt: new Date() });
+    await ring({ createdAt: new Date() });
+    await ring({ email: 'nobody@example.com', createdAt: new Date() });
+    await ring({ createdAt: new Date(Date.now() - 25 * 3_600_000) });
+    await anAlphaConnection(db, { tenantId: lost, merchantId: 'MERCHANT_LOST' });
+    await aDelivery(db, lost);
+    await db('pos_connections')
+      .where({ tenantId: lost })
+      .update({ needsReconnectSince: new Date() });
+    const first = await get('/admin/tenants?limit=1&q=lost');
+    expect(first.body).toMatchObject([
+      {
+        id: lost,
+        needsAttention: true,
+        connections: [{ needsReconnect: true }],
+        deliveries: { waiting: 1 },
+      },
+    ]);
+    const next = await app.call({ path: nextPath(first) ?? '', token });
+    const notCredited = [
+      { reason: 'no_contacts', count: 2 },
+      { reason: 'no_match', count: 1 },
+    ];
+    const lastDay = { credited: 0, notCredited };
+    expect(next.body).toMatchObject([
+      { id: sells, needsAttention: false, lastHeardAt: createdAt, lastDay },
+    ]);
+    expect(nextPath(next)).toBeUndefined();
   });
 
   it('200 with those whose name contains the text, in any case, page by page', async () => {
@@ -53,7 +100,7 @@ describe('GET /admin/tenants', () => {
     expect((await get(`/admin/tenants?q=${'x'.repeat(201)}`)).status).toBe(400);
   });
 
-  it.each(['limit=0', 'cursor=x', 'cursor=WyJ0ZW5hbnQiLCJ4Il0'])(
+  it.each(['limit=0', 'cursor=x', 'cursor=WyJ0ZW5hbnQiLCJ4Iiwib3RoZXIiXQ'])(
     '400 VALIDATION_ERROR for %s',
     async (query) => {
       expect(await get(`/admin/tenants?${query}`)).toMatchObject({

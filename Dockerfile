@@ -15,6 +15,9 @@ FROM node:24.21.0-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
+# Temporal's library brings a binary for each platform, of which this one runs one.
+RUN cd node_modules/@temporalio/core-bridge/releases && \
+  ls | grep -v "^$(uname -m)-unknown-linux-gnu$" | xargs rm -r
 # The library of the reference page is one file, whatever the package depends on.
 COPY --from=packages /app/node_modules/@scalar/fastify-api-reference/package.json \
   ./node_modules/@scalar/fastify-api-reference/

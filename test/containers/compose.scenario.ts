@@ -1,11 +1,33 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { PEOPLE } from '../../sandbox/identity/people.ts';
+import {
+  deliverLarge,
+  deliverUnsigned,
+  kilobytesInProxy,
+  readSlowly,
+  sendSlowly,
+} from './attacks.ts';
+import { BILL, billOf, contentsOf, LICENCES } from './contents.ts';
 import { type Deployment, layOut, SERVICES } from './deployment.ts';
-import { podman, timed } from './engine.ts';
-import { buildOurs, buildStandIns, sayStandIns, shippedImages } from './images.ts';
-import { addressOf, type Inside, killed, lookInside, reaches } from './inside.ts';
+import { podman, ROOT, say, timed } from './engine.ts';
+import {
+  APPS_IMAGE,
+  buildOurs,
+  buildStandIns,
+  type Release,
+  SERVICE_IMAGE,
+  sayStandIns,
+  shippedImages,
+  takeRelease,
+} from './images.ts';
+import { addressesOf, type Inside, killed, lookInside, reaches, sayInside } from './inside.ts';
 import { HERE } from './outside.ts';
-import { openShop, type Shop } from './shop.ts';
+import { preparePods } from './pods.ts';
+import { keepRinging, openShop, type Shop } from './shop.ts';
 
 let standIns: Awaited<ReturnType<typeof buildStandIns>>;
 let deployment: Deployment;
@@ -13,7 +35,9 @@ let shop: Shop;
 
 beforeAll(async () => {
   standIns = await timed('stand-ins', buildStandIns);
-  await timed('our images', buildOurs);
+  await timed('our images', () => buildOurs('first'));
+  await timed('our images once more', () => buildOurs('second'));
+  await takeRelease('first');
   deployment = await layOut();
 });
 afterAll(() => deployment?.close());
@@ -33,6 +57,40 @@ async function stateOf(service: string): Promise<string> {
   return Health?.Status || Status;
 }
 
+/** What runs all the time, and says by itself whether it is healthy. */
+const LASTING = SERVICES.filter((name) => !/-(namespace|bucket)$/.test(name));
+const ONCE = ['migrate', 'temporal-schema', 'temporal-namespace', 'objects-bucket'];
+
+async function untilAllAreWell(): Promise<void> {
+  for (const once of ONCE) {
+    await expect.poll(() => stateOf(once), { timeout: 180_000 }).toBe('exited 0');
+  }
+  for (const service of LASTING) {
+    await expect.poll(() => stateOf(service), { timeout: 180_000 }).toBe('healthy');
+  }
+}
+
+describe('the shipped images', () => {
+  it('hold nothing that builds, and nothing that only another platform can run', async () => {
+    const service = await contentsOf(SERVICE_IMAGE);
+    const apps = await contentsOf(APPS_IMAGE);
+    for (const [name, { bytes }] of Object.entries({ service, apps })) {
+      say(`  image of the ${name}: ${(bytes / 1e6).toFixed(0)} MB`);
+    }
+    expect([service.buildTools, apps.buildTools]).toEqual([[], []]);
+    expect([service.foreign, apps.foreign]).toEqual([[], []]);
+  });
+
+  it('are of packages whose licences let them be shipped, of which there is a list', async () => {
+    const packages = await timed('bill of materials', () => billOf(SERVICE_IMAGE));
+    expect(packages.length).toBeGreaterThan(100);
+    const counts = Object.groupBy(packages, ({ licence }) => licence);
+    for (const [licence, of = []] of Object.entries(counts)) say(`  ${licence}: ${of.length}`);
+    say(`  ${BILL}\n  ${LICENCES}`);
+    expect(packages.filter(({ licence }) => !MAY_BE_SHIPPED.test(licence))).toEqual([]);
+  });
+});
+
 describe('the shipped compose file', () => {
   it('is started from images that are named here, version beside version', async () => {
     sayStandIns(standIns);
@@ -43,17 +101,25 @@ describe('the shipped compose file', () => {
     await timed('docker-compose up', () =>
       deployment.compose('up', '--detach', '--no-build', ...SERVICES),
     );
-    for (const once of ['migrate', 'temporal-schema', 'temporal-namespace', 'objects-bucket']) {
-      await expect.poll(() => stateOf(once), { timeout: 120_000 }).toBe('exited 0');
-    }
-    for (const service of SERVICES.filter((name) => !/-(namespace|bucket)$/.test(name))) {
-      await expect.poll(() => stateOf(service), { timeout: 120_000 }).toBe('healthy');
-    }
+    await untilAllAreWell();
   });
 
   it('credits a sale at each provider, and burns a code once, through nginx', async () => {
     shop = await openShop(deployment);
     await shop.ringAndBurn();
+  });
+
+  it('serves the four apps, which know the API', async () => {
+    const { url, appsUrl } = deployment;
+    const config = await (await fetch(`${appsUrl}/config.json`)).json();
+    expect(config).toMatchObject({ api: url, issuer: deployment.outside.issuer.url });
+    for (const app of ['wallet', 'till', 'portal', 'office']) {
+      const page = await fetch(`${appsUrl}/${app}/`);
+      expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html']);
+      expect(page.headers.get('content-security-policy')).toContain(url);
+      const [script = ''] = /\/[\w./-]+\.js/.exec(await page.text()) ?? [];
+      expect((await fetch(`${appsUrl}${script}`)).status).toBe(200);
+    }
   });
 });
 
@@ -74,11 +140,19 @@ const ALLOWED: Record<string, Partial<Inside>> = {
   alertmanager: { user: 65_534, networks: ['ops'] },
 };
 
+/** Licences with no duty but to name them; the last three ask for it of their own files only. */
+const MAY_BE_SHIPPED =
+  /^\(?(0BSD|Apache-2\.0|BlueOak-1\.0\.0|BSD-[23]-Clause|ISC|MIT|Python-2\.0|Unlicense|CC-BY-4\.0|LGPL-3\.0-or-later|MPL-2\.0)\b/;
+
 describe('seen from inside', () => {
+  const seen = new Map<string, Inside>();
+  afterAll(() => sayInside(seen));
+
   it.each(Object.entries(ALLOWED))(
     '%s may do what it needs, and nothing else',
     async (name, own) => {
       const inside = await lookInside(deployment, name);
+      seen.set(name, inside);
       expect(inside).toEqual({
         capabilities: [],
         noNewPrivileges: true,
@@ -91,10 +165,16 @@ describe('seen from inside', () => {
     },
   );
 
-  it('the proxy reaches the APIs, and nothing that holds data', async () => {
-    const proxyTo = async (host: string, port: number) =>
-      await reaches(deployment, 'proxy', { host: await addressOf(deployment, host), port });
+  it('the proxy reaches the APIs, and nothing that holds data or orders', async () => {
+    const proxyTo = async (service: string, port: number) => {
+      const addresses = await addressesOf(deployment, service);
+      const hosts = addresses.map((host) => reaches(deployment, 'proxy', { host, port }));
+      return (await Promise.all(hosts)).some(Boolean);
+    };
     expect(await proxyTo('api-1', 3000)).toBe(true);
+    expect(await proxyTo('temporal', 7233)).toBe(false);
+    expect(await proxyTo('worker-1', 9465)).toBe(false);
+    expect(await proxyTo('prometheus', 9090)).toBe(false);
     expect(await proxyTo('postgres', 5432)).toBe(false);
     expect(await proxyTo('objects', 8333)).toBe(false);
   });
@@ -122,5 +202,110 @@ describe('a container of each kind that is killed', () => {
     await killed(deployment, service);
     await expect.poll(() => stateOf(service), { timeout: 180_000 }).toBe('healthy');
     await shop.ring();
+  });
+});
+
+describe('an attack', () => {
+  it('by those who send slowly keeps out no event and no sale', async () => {
+    const slow = sendSlowly(deployment);
+    try {
+      await sleep(1_000);
+      for (const bytes of [12_000, 100_000, 900_000]) {
+        expect(await deliverLarge(deployment, bytes)).toBe(200);
+      }
+      expect(await deliverUnsigned(deployment, '198.51.100.1')).toBe(401);
+      expect(await deliverUnsigned(deployment, '203.0.113.7')).toBe(503);
+      await shop.ringAndBurn();
+    } finally {
+      slow.stop();
+    }
+  });
+
+  it('by those who read slowly fills no disk of the proxy', async () => {
+    const before = await kilobytesInProxy(deployment);
+    const slow = readSlowly(deployment);
+    try {
+      await sleep(5_000);
+      expect(await kilobytesInProxy(deployment)).toBeLessThanOrEqual(before);
+      expect(await deliverLarge(deployment, 900_000)).toBe(200);
+      await shop.ringAndBurn();
+    } finally {
+      slow.stop();
+    }
+  });
+});
+
+describe('a day of an operator', () => {
+  it('stops and starts everything', async () => {
+    await timed('stop', () => deployment.compose('stop'));
+    await timed('start', async () => {
+      await deployment.compose('up', '--detach', '--no-build', ...SERVICES);
+      await untilAllAreWell();
+    });
+    await shop.ringAndBurn();
+  });
+
+  it.each<Release>(['second', 'first'])(
+    'rolls out the %s release, while sales are rung',
+    async (release) => {
+      const traffic = keepRinging(shop);
+      await takeRelease(release);
+      await timed(`release ${release}`, async () => {
+        await deployment.type('docker compose run --rm migrate');
+        for (const service of ['api-1', 'api-2', 'worker-1', 'worker-2', 'apps']) {
+          await deployment.type(`docker compose up -d --no-deps ${service}`);
+          await expect.poll(() => stateOf(service), { timeout: 180_000 }).toBe('healthy');
+          const label = '{{index .Config.Labels "release"}}';
+          const id = await deployment.idOf(service);
+          expect(await podman('inspect', '--format', label, id)).toBe(release);
+        }
+      });
+      const rounds = await traffic.stop();
+      say(`  ${rounds} rounds of sales and a code, none of which failed`);
+      expect(rounds).toBeGreaterThan(0);
+      await shop.ringAndBurn();
+    },
+  );
+
+  it('makes a dump, loses the database, and restores it by what docs/operating.md says', async () => {
+    const page = await readFile(join(ROOT, 'docs/operating.md'), 'utf8');
+    const [, section = ''] = page.split('**In the compose file, from a dump.**');
+    const blocks = [...section.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block);
+    const [dump = '', restore = ''] = blocks;
+    const balance = await shop.balance();
+    await timed('dump', () => deployment.type(dump));
+    await deployment.compose('rm', '--stop', '--force', 'postgres');
+    await podman('volume', 'rm', `${deployment.project}_postgres`);
+    const said = await timed('restore', () => deployment.type(restore));
+    expect(said).toContain('Every wallet adds up.');
+    for (const service of ['api-1', 'api-2', 'worker-1', 'worker-2', 'proxy']) {
+      await expect.poll(() => stateOf(service), { timeout: 180_000 }).toBe('healthy');
+    }
+    expect(await shop.balance()).toBe(balance);
+    await shop.ringAndBurn();
+  });
+});
+
+describe('pods of the shipped manifests', () => {
+  it('migrate, serve and work', async () => {
+    const { play } = await timed('manifests', () => preparePods(deployment));
+    const migration = await play('loyalty-migrate');
+    await expect.poll(migration.state, { timeout: 180_000 }).toBe('exited 0');
+    const api = await play('loyalty-api');
+    const worker = await play('loyalty-worker');
+    const status = (url: string, headers = {}) =>
+      fetch(url, { headers }).then(
+        (answer) => answer.status,
+        () => 0,
+      );
+    const ready = { timeout: 180_000, interval: 500 };
+    await expect.poll(() => status(`http://${api.address}:3000/health/ready`), ready).toBe(200);
+    await expect.poll(() => status(`http://${worker.address}:9465/health`), ready).toBe(200);
+    const authorization = `Bearer ${await deployment.outside.issuer.token({ ...PEOPLE.consumer })}`;
+    const me = `http://${api.address}:3000/api/v1/auth/me`;
+    expect(await status(me, { authorization })).toBe(200);
+    // Nobody else is left to credit it.
+    await deployment.compose('stop', 'worker-1', 'worker-2');
+    await shop.ringAndBurn();
   });
 });

@@ -26,11 +26,15 @@ export const SERVICES = [
   'objects',
   'objects-bucket',
   'prometheus',
+  'machine',
   'alertmanager',
 ];
 
 /** A loaded machine may take minutes to make a container. */
 const PATIENT = { COMPOSE_HTTP_TIMEOUT: '600' };
+
+/** The settings that the scenario shows in a short time, or asks for often. */
+const BRISK = { SWEEP_INTERVAL_SECONDS: '5', RATE_LIMIT_WRITES: '600' };
 
 const OURS = ['api-1', 'api-2', 'worker-1', 'worker-2'];
 
@@ -41,8 +45,14 @@ export type Deployment = {
   /** A copy of what is shipped, with its `.env` and its secrets. */
   folder: string;
   outside: Outside;
+  /** What stands in `.env`. */
+  settings: Record<string, string>;
+  /** The compose tool's name for all of it, before each of its networks and volumes. */
+  project: string;
   /** Runs the compose tool with the shipped file. */
   compose(...args: readonly string[]): Promise<string>;
+  /** Runs what the documents tell an operator to type in the folder, `docker compose …` among it. */
+  type(commands: string): Promise<string>;
   /** Runs a program in a running container. */
   exec(service: string, ...command: readonly string[]): Promise<string>;
   /** The container of a service, whichever it is by now. */
@@ -83,7 +93,7 @@ async function prepare(
   const url = `http://127.0.0.1:${port}`;
   await mkdir(join(folder, 'outside'));
   const outside = await startOutside(join(folder, 'outside'), url, onClose);
-  await writeSettings(folder, outside, { url, port, appsPort });
+  const settings = await writeSettings(folder, outside, { url, port, appsPort });
   await startApi(folder, onClose);
 
   const project = `loyalty${randomBytes(3).toString('hex')}`;
@@ -94,6 +104,14 @@ async function prepare(
   const compose = (...args: readonly string[]) =>
     run('docker-compose', [...options, '--profile', 'apps', ...args], PATIENT, folder);
   onClose(() => compose('down', '--volumes', '--timeout', '5'));
+  const programs = await typedPrograms(folder, [...options, '--profile', 'apps']);
+  const type = (commands: string) =>
+    run(
+      'sh',
+      ['-eu', '-c', commands],
+      { ...PATIENT, PATH: `${programs}:${process.env.PATH}` },
+      folder,
+    );
   const idOf = async (service: string) => {
     const wanted = [`label=com.docker.compose.service=${service}`, `name=^${project}`];
     const filters = wanted.flatMap((each) => ['--filter', each]);
@@ -106,11 +124,41 @@ async function prepare(
     url,
     appsUrl: `http://127.0.0.1:${appsPort}`,
     folder,
+    settings,
+    project,
     outside,
     compose,
+    type,
     exec: async (service, ...command) => await podman('exec', await idOf(service), ...command),
     idOf,
   };
+}
+
+/**
+ * Makes a folder with `docker`: `docker compose` is the compose tool with these options, and waits
+ * for a service as later ones do; all else is what Podman says to it.
+ */
+async function typedPrograms(folder: string, options: readonly string[]): Promise<string> {
+  const programs = join(folder, 'programs');
+  await mkdir(programs);
+  const docker = `#!/bin/sh
+set -eu
+if [ "$1" != compose ]; then exec podman "$@"; fi
+shift
+wait=
+for argument in "$@"; do
+  shift
+  if [ "$argument" = --wait ]; then wait=yes; else set -- "$@" "$argument"; fi
+  service=$argument
+done
+compose='docker-compose ${options.join(' ')}'
+if [ -z "$wait" ]; then exec $compose "$@"; fi
+$compose "$@"
+id=$($compose ps -q "$service")
+until podman healthcheck run "$id"; do sleep 1; done
+`;
+  await writeFile(join(programs, 'docker'), docker, { mode: 0o755 });
+  return programs;
 }
 
 /** Writes the secrets, the settings, and what has to be otherwise because there is no internet. */
@@ -118,16 +166,17 @@ async function writeSettings(
   folder: string,
   outside: Outside,
   at: { url: string; port: number; appsPort: number },
-): Promise<void> {
+): Promise<Record<string, string>> {
   await run('sh', ['deploy/make-secrets.sh'], {}, folder);
   for (const name of [
+    'SMTP_URL',
     'ALPHA_APP_SECRET',
     'ALPHA_WEBHOOK_SIGNATURE_KEY',
     'BETA_APP_SECRET',
     'BETA_WEBHOOK_SECRET',
   ]) {
     const path = join(folder, 'deploy/secrets', name.toLowerCase());
-    await writeFile(path, String(outside.env[name]));
+    await writeFile(path, String(outside.secrets[name]));
   }
   const settings = {
     ...outside.settings,
@@ -139,7 +188,7 @@ async function writeSettings(
     APPS_CLIENT_ID: 'loyalty-apps',
     HTTP_PORT: String(at.port),
     APPS_PORT: String(at.appsPort),
-    SWEEP_INTERVAL_SECONDS: '5',
+    ...BRISK,
   };
   const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
   await writeFile(join(folder, '.env'), lines.join(''));
@@ -151,10 +200,12 @@ async function writeSettings(
     services: Object.fromEntries(OURS.map((name) => [name, ours])),
   };
   await writeFile(join(folder, 'here.yml'), stringify(here, { aliasDuplicateObjects: false }));
+  return settings;
 }
 
 /** Removes what a run has left that was killed: nobody else uses this storage. */
 async function removeLeftovers(): Promise<void> {
+  await podman('pod', 'rm', '--all', '--force');
   await podman('rm', '--all', '--force', '--volumes');
   await podman('network', 'prune', '--force');
   await podman('volume', 'prune', '--force');
@@ -166,7 +217,7 @@ const Networks = z.object({
 
 /**
  * Makes the networks of the compose file before its tool does: asked by that, Podman 4.3 makes none
- * internal. Unlike Docker it passes on between those that are not, which nothing here looks at.
+ * internal, and none isolated from the others, as all are of Docker.
  */
 async function makeNetworks(folder: string, project: string): Promise<void> {
   const shipped = await readFile(join(folder, 'docker-compose.yml'), 'utf8');
@@ -176,6 +227,7 @@ async function makeNetworks(folder: string, project: string): Promise<void> {
     await podman(
       'network',
       'create',
+      '--opt=isolate=true',
       ...labels.map((label) => `--label=com.docker.${label}`),
       ...(network?.internal ? ['--internal'] : []),
       ...(name === 'app' ? [`--subnet=${SUBNET}`, `--gateway=${HERE}`] : []),

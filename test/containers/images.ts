@@ -30,18 +30,25 @@ const IMAGES: Record<string, { file: string; version: readonly string[] }> = {
     version: ['sh', '-c', 'echo versitygw v1.8.0'],
   },
   'docker.io/prom/prometheus': { file: 'prometheus', version: ['prometheus', '--version'] },
+  'docker.io/prom/node-exporter': {
+    file: 'node-exporter',
+    version: ['sh', '-c', '/bin/node_exporter --version 2>&1'],
+  },
   'docker.io/prom/alertmanager': { file: 'alertmanager', version: ['alertmanager', '--version'] },
 };
 
 /** Shipped images without a stand-in: their services are not started. */
 const LEFT_OUT: Record<string, string> = {
   'docker.io/grafana/grafana': 'no registry here has it',
+  'docker.io/certbot/certbot': 'the profile `tls` needs a name in the world',
   'docker.io/temporalio/ui': 'its pages are not in the Go module',
   'docker.io/axllent/mailpit': 'its pages are not in the Go module; mails go to our own catcher',
 };
 
-const SERVICE_IMAGE = 'docker.io/library/loyalty-points-service:0.1.0';
-const APPS_IMAGE = 'docker.io/library/loyalty-points-apps:0.1.0';
+export const SERVICE_IMAGE = 'docker.io/library/loyalty-points-service:0.1.0';
+export const APPS_IMAGE = 'docker.io/library/loyalty-points-apps:0.1.0';
+
+export type Release = 'first' | 'second';
 
 /** A stand-in as the run reports it. */
 export type StandIn = { image: string; version: string };
@@ -116,14 +123,23 @@ const ONLINE = [
  * Builds both images of the shipped Dockerfile. A release is a label: what it is made of is the
  * same, and still every container of it is another.
  */
-export async function buildOurs(release = 'first'): Promise<void> {
+export async function buildOurs(release: Release): Promise<void> {
   const label = `--label=release=${release}`;
   await timed(`image of the service (${release})`, () =>
-    podman('build', ...ONLINE, label, '--tag', SERVICE_IMAGE, ROOT),
+    podman('build', ...ONLINE, label, '--tag', nameIn(SERVICE_IMAGE, release), ROOT),
   );
   await timed(`image of the apps (${release})`, () =>
-    podman('build', ...ONLINE, label, '--target=apps', '--tag', APPS_IMAGE, ROOT),
+    podman('build', ...ONLINE, label, '--target=apps', '--tag', nameIn(APPS_IMAGE, release), ROOT),
   );
+}
+
+const nameIn = (image: string, release: Release) => `${nameOf(image)}:${release}`;
+
+/** Gives the images of a release the names that the compose file starts. */
+export async function takeRelease(release: Release): Promise<void> {
+  for (const image of [SERVICE_IMAGE, APPS_IMAGE]) {
+    await podman('tag', nameIn(image, release), image);
+  }
 }
 
 /** Says what stands in for what. */

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Deployment } from './deployment.ts';
-import { podman, run } from './engine.ts';
+import { podman, run, say } from './engine.ts';
 
 /** What a container may do, as its own first process and its own kernel say it. */
 export type Inside = {
@@ -80,11 +80,11 @@ export async function reaches(
   );
 }
 
-/** The address of a service's container in a network that it is in. */
-export async function addressOf(deployment: Deployment, service: string): Promise<string> {
+/** The addresses of a service's container, in each network that it is in. */
+export async function addressesOf(deployment: Deployment, service: string): Promise<string[]> {
   const addresses = '{{range .NetworkSettings.Networks}}{{.IPAddress}} {{end}}';
   const id = await deployment.idOf(service);
-  return (await podman('inspect', '--format', addresses, id)).trim().split(' ')[0] ?? '';
+  return (await podman('inspect', '--format', addresses, id)).trim().split(' ');
 }
 
 /** Kills what a container runs, as a crash would, and waits until it is another process. */
@@ -97,4 +97,20 @@ export async function killed(deployment: Deployment, service: string): Promise<v
     if (![0, pid].includes(await pidOf())) return;
   }
   throw new Error(`${service} was not started again`);
+}
+
+/** Prints what each container may do. */
+export function sayInside(containers: ReadonlyMap<string, Inside>): void {
+  say('\nSeen from inside (all: no new privileges, system calls filtered):');
+  for (const [name, own] of containers) {
+    const columns = [
+      name.padEnd(18),
+      `user ${own.user}`.padEnd(11),
+      `${own.memoryLimit / 2 ** 20} MiB`.padEnd(9),
+      `writes ${own.writable.join(' ')}`.padEnd(26),
+      `is in ${own.networks.join(' ')}`.padEnd(22),
+      `may ${own.capabilities.join(' ') || 'nothing of root'}`,
+    ];
+    say(`  ${columns.join(' ')}`);
+  }
 }

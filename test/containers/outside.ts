@@ -15,6 +15,8 @@ export const HERE = '10.89.77.1';
 export type Outside = ExternalServices & {
   /** What containers are given instead of the addresses of the world: settings of the service. */
   settings: Record<string, string>;
+  /** What is written into the files of secrets. */
+  secrets: Record<string, string>;
   /** The same for the two processes that talk to providers and issuer, which compose fixes. */
   origins: Record<string, string>;
   /** A file with the certificate of the issuer. */
@@ -64,10 +66,11 @@ export async function startOutside(
       OIDC_ISSUER: services.issuer.url,
       OIDC_AUDIENCE: 'loyalty-api',
       OIDC_JWKS_URL: `https://${issuer}/jwks`,
-      SMTP_URL: `smtp://${mail}?insecure`,
+      MAIL_FROM: String(services.env.MAIL_FROM),
       ALPHA_APP_ID: String(services.env.ALPHA_APP_ID),
       BETA_APP_ID: String(services.env.BETA_APP_ID),
     },
+    secrets: { ...services.env, SMTP_URL: `smtp://${mail}?insecure` },
     origins: {
       ALPHA_ORIGIN: `http://${alpha}`,
       BETA_WEB_ORIGIN: `http://${beta}`,

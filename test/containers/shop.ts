@@ -21,6 +21,8 @@ export type Shop = {
   ring(): Promise<void>;
   /** The same; then a code is issued and used eight times at once, of which one succeeds. */
   ringAndBurn(): Promise<void>;
+  /** The points that the consumer has. */
+  balance(): Promise<number>;
   /** A request as a person, through the proxy. */
   call(person: PersonName, method: string, path: string, body?: unknown): Promise<Answer>;
 };
@@ -76,7 +78,8 @@ export async function openShop(deployment: Deployment): Promise<Shop> {
     expect(burns.filter(({ status }) => status === 200)).toHaveLength(1);
     expect((await walletOf()).balance).toBe(balance - 100);
   };
-  return { tenantId: seeded.tenantId, ring, ringAndBurn, call };
+  const balance = async () => (await walletOf()).balance;
+  return { tenantId: seeded.tenantId, ring, ringAndBurn, balance, call };
 }
 
 /** Connects to the deployment's database as the service, from the machine itself. */
@@ -85,4 +88,28 @@ async function connectDirectly({ folder, idOf }: Deployment): Promise<Db> {
   const addresses = '{{range .NetworkSettings.Networks}}{{.IPAddress}}{{end}}';
   url.hostname = await podman('inspect', '--format', addresses, await idOf('postgres'));
   return connect(url.href, 2, 'loyalty-containers');
+}
+
+export type Traffic = {
+  /** Ends with the round that is under way, and says how many there were. */
+  stop(): Promise<number>;
+};
+
+/** Rings sales and burns codes, a round after the other; `stop` fails as the first that failed. */
+export function keepRinging(shop: Shop): Traffic {
+  let isStopped = false;
+  let rounds = 0;
+  const work = async () => {
+    for (; !isStopped; rounds++) await shop.ringAndBurn();
+  };
+  const working = work();
+  // Looked at in `stop`.
+  working.catch(() => undefined);
+  return {
+    async stop() {
+      isStopped = true;
+      await working;
+      return rounds;
+    },
+  };
 }

@@ -1,15 +1,16 @@
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createEventStore } from '../../api/intake/group-commit.ts';
 import { routes } from '../../api/routes/index.ts';
 import { freePort } from '../../sandbox/processes/ports.ts';
 import { useDatabase } from '../support/fixtures.ts';
 import { type Served, serveRoutes } from '../support/http/serve-routes.ts';
+import { createSlowSenders, type SlowSenders } from '../support/http/slow-senders.ts';
 import { needs } from '../support/needs.ts';
 import { providerSettings } from '../support/providers/providers.ts';
 import type { Member } from '../topology/member.ts';
@@ -24,7 +25,7 @@ const { db } = await useDatabase();
 
 describe('behind the proxy', needs('nginx'), () => {
   const folder = mkdtempSync(join(tmpdir(), 'loyalty-slow-'));
-  const sockets: Socket[] = [];
+  let slow: SlowSenders;
   let api: Served;
   let proxy: Member;
   let port = 0;
@@ -39,24 +40,15 @@ describe('behind the proxy', needs('nginx'), () => {
     const apiPort = Number(new URL(api.url).port);
     proxy = await startProxy({ folder, port, apiPorts: [apiPort, apiPort], oneAddress: false });
   });
-  afterEach(() => {
-    for (const socket of sockets.splice(0)) socket.destroy();
+  beforeEach(() => {
+    slow = createSlowSenders(port, SLOW);
   });
+  afterEach(() => slow.stop());
   afterAll(async () => {
     await proxy?.stop();
     await api?.close();
     rmSync(folder, { recursive: true, force: true });
   });
-
-  /** Begins a request whose body comes byte by byte. */
-  function begin(path: string, length: number | 'chunked'): void {
-    const socket = connect(port, '127.0.0.1');
-    const size = length === 'chunked' ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`;
-    socket.on('error', () => undefined).resume();
-    socket.write(`POST ${path} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: ${SLOW}\r\n${size}\r\n\r\n`);
-    socket.write(length === 'chunked' ? '1\r\n{\r\n' : '{');
-    sockets.push(socket);
-  }
 
   async function deliver(bytes: number, { isChunked = false, secret = SECRET } = {}) {
     const merchants = '{"merchants":{"BETAMERCH0001":[]}}'.padEnd(bytes);
@@ -70,7 +62,7 @@ describe('behind the proxy', needs('nginx'), () => {
   }
 
   it('64 slow senders at one address keep out no event of beta, large or chunked', async () => {
-    for (let nth = 0; nth < 64; nth++) begin(BETA, nth % 2 === 0 ? 1_000_000 : 'chunked');
+    for (let nth = 0; nth < 64; nth++) slow.begin(BETA, nth % 2 === 0 ? 1_000_000 : 'chunked');
     await sleep(500);
     expect(await deliver(12_000)).toBe(200);
     expect(await deliver(100_000)).toBe(200);
@@ -79,7 +71,7 @@ describe('behind the proxy', needs('nginx'), () => {
   });
 
   it('nor a large one of alpha: they take the places of their address, and no others', async () => {
-    for (let nth = 0; nth < 64; nth++) begin(ALPHA, nth % 2 === 0 ? 1_000_000 : 'chunked');
+    for (let nth = 0; nth < 64; nth++) slow.begin(ALPHA, nth % 2 === 0 ? 1_000_000 : 'chunked');
     await sleep(500);
     const body = 'x'.repeat(12_000);
     const from = async (address: string) => {
@@ -94,7 +86,7 @@ describe('behind the proxy', needs('nginx'), () => {
   });
 
   it('nor a logo: whoever is not signed in is answered before it is read', async () => {
-    for (let nth = 0; nth < 16; nth++) begin(LOGO, 10_000_000);
+    for (let nth = 0; nth < 16; nth++) slow.begin(LOGO, 10_000_000);
     await sleep(500);
     const response = await fetch(`http://127.0.0.1:${port}${LOGO}`, {
       method: 'POST',

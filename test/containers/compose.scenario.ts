@@ -11,7 +11,7 @@ import {
   readSlowly,
   sendSlowly,
 } from './attacks.ts';
-import { BILL, billOf, contentsOf, LICENCES } from './contents.ts';
+import { BILL, billOf, contentsOf, LICENCES, mayBeShipped } from './contents.ts';
 import { type Deployment, layOut, SERVICES } from './deployment.ts';
 import { podman, ROOT, say, timed } from './engine.ts';
 import {
@@ -35,8 +35,7 @@ let shop: Shop;
 
 beforeAll(async () => {
   standIns = await timed('stand-ins', buildStandIns);
-  await timed('our images', () => buildOurs('first'));
-  await timed('our images once more', () => buildOurs('second'));
+  await timed('our images', buildOurs);
   await takeRelease('first');
   deployment = await layOut();
 });
@@ -84,10 +83,12 @@ describe('the shipped images', () => {
   it('are of packages whose licences let them be shipped, of which there is a list', async () => {
     const packages = await timed('bill of materials', () => billOf(SERVICE_IMAGE));
     expect(packages.length).toBeGreaterThan(100);
-    const counts = Object.groupBy(packages, ({ licence }) => licence);
-    for (const [licence, of = []] of Object.entries(counts)) say(`  ${licence}: ${of.length}`);
+    const licences = packages.map(({ licence }) => licence);
+    for (const licence of new Set(licences)) {
+      say(`  ${licence}: ${licences.filter((each) => each === licence).length}`);
+    }
     say(`  ${BILL}\n  ${LICENCES}`);
-    expect(packages.filter(({ licence }) => !MAY_BE_SHIPPED.test(licence))).toEqual([]);
+    expect(packages.filter((each) => !mayBeShipped(each))).toEqual([]);
   });
 });
 
@@ -115,10 +116,10 @@ describe('the shipped compose file', () => {
     expect(config).toMatchObject({ api: url, issuer: deployment.outside.issuer.url });
     for (const app of ['wallet', 'till', 'portal', 'office']) {
       const page = await fetch(`${appsUrl}/${app}/`);
-      expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html']);
+      expect(page.headers.get('content-type')).toMatch(/^text\/html/);
       expect(page.headers.get('content-security-policy')).toContain(url);
-      const [script = ''] = /\/[\w./-]+\.js/.exec(await page.text()) ?? [];
-      expect((await fetch(`${appsUrl}${script}`)).status).toBe(200);
+      const [, script = ''] = /src="([^"]+\.js)"/.exec(await page.text()) ?? [];
+      expect((await fetch(new URL(script, page.url))).status).toBe(200);
     }
   });
 });
@@ -128,7 +129,7 @@ const OF_ROOT = ['/run/secrets', '/tmp'];
 
 /** What the shipped file allows each container; `-1` and `-2` are the same. */
 const ALLOWED: Record<string, Partial<Inside>> = {
-  proxy: { user: 101, networks: ['edge'] },
+  proxy: { user: 101, networks: ['edge', 'front'] },
   apps: { user: 101, networks: ['pages'], writable: ['/tmp'] },
   'api-1': { user: 1000, networks: ['app', 'data', 'edge'] },
   'worker-2': { user: 1000, networks: ['app', 'data'] },
@@ -137,12 +138,9 @@ const ALLOWED: Record<string, Partial<Inside>> = {
   temporal: { user: 1000, networks: ['app', 'data'] },
   objects: { user: 0, networks: ['data'], capabilities: ['DAC_OVERRIDE'], writable: OF_ROOT },
   prometheus: { user: 65_534, networks: ['app', 'ops'] },
+  machine: { user: 65_534, networks: ['ops'] },
   alertmanager: { user: 65_534, networks: ['ops'] },
 };
-
-/** Licences with no duty but to name them; the last three ask for it of their own files only. */
-const MAY_BE_SHIPPED =
-  /^\(?(0BSD|Apache-2\.0|BlueOak-1\.0\.0|BSD-[23]-Clause|ISC|MIT|Python-2\.0|Unlicense|CC-BY-4\.0|LGPL-3\.0-or-later|MPL-2\.0)\b/;
 
 describe('seen from inside', () => {
   const seen = new Map<string, Inside>();
@@ -267,7 +265,7 @@ describe('a day of an operator', () => {
     },
   );
 
-  it('makes a dump, loses the database, and restores it by what docs/operating.md says', async () => {
+  it('restores a lost database from a dump, by what docs/operating.md says', async () => {
     const page = await readFile(join(ROOT, 'docs/operating.md'), 'utf8');
     const [, section = ''] = page.split('**In the compose file, from a dump.**');
     const blocks = [...section.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block);

@@ -12,7 +12,11 @@ const CYCLONEDX = '@cyclonedx/cyclonedx-npm@6.0.1';
 export const BILL = join(CACHE, 'loyalty-points-service.cdx.json');
 export const LICENCES = join(CACHE, 'loyalty-points-service.licences.txt');
 
+/** Packages that state their licence in a file only, which was read. */
+const STATED_IN_A_FILE: Record<string, string> = { unionfs: 'Unlicense' };
+
 const BUILD_TOOLS = /^(c\+\+|cc|cargo|clang|cmake|g\+\+|gcc|git|go|ld|make|python3?|tsc|tsx|vite)$/;
+const FOLDERS = ['app', 'usr/share/loyalty-apps'];
 const PROGRAMS = ['usr/bin', 'usr/local/bin', 'usr/sbin', 'app/node_modules/.bin'];
 
 export type Contents = {
@@ -30,14 +34,23 @@ export async function contentsOf(image: string): Promise<Contents> {
     const programs = await Promise.all(
       PROGRAMS.map((folder) => readdir(join(root, folder)).catch(() => [])),
     );
-    const listed = await readdir(join(root, 'app'), { recursive: true, withFileTypes: true });
     const foreign: string[] = [];
-    for (const file of listed.filter((each) => each.isFile())) {
-      const path = join(file.parentPath, file.name);
+    for (const path of await filesIn(root)) {
       if (await isForeign(path)) foreign.push(path.slice(root.length));
     }
     return { bytes, buildTools: programs.flat().filter((it) => BUILD_TOOLS.test(it)), foreign };
   });
+}
+
+/** The files that we put into an image. */
+async function filesIn(root: string): Promise<string[]> {
+  const options = { recursive: true, withFileTypes: true } as const;
+  const listed = await Promise.all(
+    FOLDERS.map((folder) => readdir(join(root, folder), options).catch(() => [])),
+  );
+  const files = listed.flat().filter((each) => each.isFile());
+  if (files.length === 0) throw new Error('The image has none of our files');
+  return files.map((file) => join(file.parentPath, file.name));
 }
 
 /** Looks at an image's files where Podman shows them. */
@@ -61,7 +74,8 @@ async function isForeign(path: string): Promise<boolean> {
   await file.read(head, 0, head.length, 0).finally(() => file.close());
   const magic = head.toString('hex', 0, 4);
   if (magic === '7f454c46') return head.readUInt16LE(18) !== OURS;
-  return MACH_O.includes(magic) || /\.(?:dll|exe)$/.test(path) || /windows-msvc.*\.node/.test(path);
+  const isOfWindows = magic.startsWith('4d5a') && /\.(?:dll|exe|node)$/.test(path);
+  return MACH_O.includes(magic) || isOfWindows;
 }
 
 const Licence = z.union([
@@ -95,7 +109,7 @@ export async function billOf(image: string): Promise<Package[]> {
   const { components } = Bill.parse(JSON.parse(await readFile(BILL, 'utf8')));
   const packages = components.map(({ group, name, version = '', licenses }) => ({
     name: `${group ? `${group}/` : ''}${name}@${version}`,
-    licence: licenses.map(nameOf).join(' AND ') || 'none stated',
+    licence: licenses.map(nameOf).join(' AND ') || STATED_IN_A_FILE[name] || 'none stated',
   }));
   packages.sort((a, b) => `${a.licence} ${a.name}`.localeCompare(`${b.licence} ${b.name}`));
   const lines = packages.map(({ name, licence }) => `${licence.padEnd(32)} ${name}\n`);
@@ -106,4 +120,26 @@ export async function billOf(image: string): Promise<Package[]> {
 function nameOf(licence: z.infer<typeof Licence>): string {
   if ('expression' in licence) return licence.expression;
   return licence.license.id ?? licence.license.name ?? 'none stated';
+}
+
+/** Licences with no duty but to name them, or with one for their own files only, unchanged here. */
+const HARMLESS = new Set([
+  '0BSD',
+  'Apache-2.0',
+  'BlueOak-1.0.0',
+  'BSD-2-Clause',
+  'BSD-3-Clause',
+  'CC-BY-4.0',
+  'ISC',
+  'LGPL-3.0-or-later',
+  'MIT',
+  'MIT-0',
+  'MPL-2.0',
+  'Unlicense',
+]);
+
+/** Whether a package may be shipped: one licence of each choice that it has is harmless. */
+export function mayBeShipped({ licence }: Package): boolean {
+  const parts = licence.replace(/[()]/g, '').split(' AND ');
+  return parts.every((part) => part.split(' OR ').some((each) => HARMLESS.has(each)));
 }

@@ -51,7 +51,7 @@ export type Deployment = {
   project: string;
   /** Runs the compose tool with the shipped file. */
   compose(...args: readonly string[]): Promise<string>;
-  /** Runs what the documents tell an operator to type in the folder, `docker compose …` among it. */
+  /** Runs what the documents tell to type in the folder, `docker compose …` among it. */
   type(commands: string): Promise<string>;
   /** Runs a program in a running container. */
   exec(service: string, ...command: readonly string[]): Promise<string>;
@@ -108,7 +108,7 @@ async function prepare(
   const type = (commands: string) =>
     run(
       'sh',
-      ['-eu', '-c', commands],
+      ['-eu', '-c', `exec </dev/null\n${commands}`],
       { ...PATIENT, PATH: `${programs}:${process.env.PATH}` },
       folder,
     );

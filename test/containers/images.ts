@@ -120,17 +120,24 @@ const ONLINE = [
 ];
 
 /**
- * Builds both images of the shipped Dockerfile. A release is a label: what it is made of is the
- * same, and still every container of it is another.
+ * Builds both images of the shipped Dockerfile, and two releases of each that differ in a label:
+ * what they are made of is the same, and still every container of one is another.
  */
-export async function buildOurs(release: Release): Promise<void> {
-  const label = `--label=release=${release}`;
-  await timed(`image of the service (${release})`, () =>
-    podman('build', ...ONLINE, label, '--tag', nameIn(SERVICE_IMAGE, release), ROOT),
+export async function buildOurs(): Promise<void> {
+  await timed('image of the service', () =>
+    podman('build', ...ONLINE, '--tag', SERVICE_IMAGE, ROOT),
   );
-  await timed(`image of the apps (${release})`, () =>
-    podman('build', ...ONLINE, label, '--target=apps', '--tag', nameIn(APPS_IMAGE, release), ROOT),
+  await timed('image of the apps', () =>
+    podman('build', ...ONLINE, '--target=apps', '--tag', APPS_IMAGE, ROOT),
   );
+  const file = join(STAND_INS, 'release.Containerfile');
+  for (const image of [SERVICE_IMAGE, APPS_IMAGE]) {
+    for (const release of ['first', 'second'] as const) {
+      const args = [`--build-arg=OF=${image}`, `--build-arg=RELEASE=${release}`];
+      const tag = nameIn(image, release);
+      await podman('build', ...ONLINE, ...args, '--file', file, '--tag', tag, CONTEXT);
+    }
+  }
 }
 
 const nameIn = (image: string, release: Release) => `${nameOf(image)}:${release}`;

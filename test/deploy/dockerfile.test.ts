@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -53,6 +53,13 @@ describe('Dockerfile', () => {
     expect(build).toMatch(/^RUN npm ci --omit=dev /m);
     expect(image).toMatch(/^HEALTHCHECK /m);
     expect(dockerfile).not.toMatch(/--chown/);
+  });
+
+  it("keeps of Temporal's binaries the one that it runs", () => {
+    const releases = 'node_modules/@temporalio/core-bridge/releases';
+    expect(readdirSync(join(ROOT, releases))).toContain('x86_64-unknown-linux-gnu');
+    expect(build).toContain(`RUN cd ${releases} && `);
+    expect(build).toContain('grep -v "^$(uname -m)-unknown-linux-gnu$" | xargs rm -r');
   });
 
   it('keeps what was compiled of the modules, in the folder where processes look for it', () => {

@@ -1,5 +1,6 @@
 # One image for the API, the worker, the migrations and the operator's commands; and, as the target
-# `apps`, one of files: the reference apps behind nginx.
+# `apps`, one of files: the reference apps behind nginx; and, as the target `backup`, Postgres with
+# what backs it up and verifies what is restored.
 #
 # Node 24 runs TypeScript directly by removing the types, which erasableSyntaxOnly in tsconfig.json
 # makes possible. The image therefore runs the sources that were tested, and contains neither
@@ -57,6 +58,25 @@ USER 101:101
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=3s --retries=3 \
   CMD ["wget", "-q", "-O", "/dev/null", "http://127.0.0.1:8080/config.json"]
+
+FROM postgres:18.4-bookworm AS backup
+COPY deploy/backup/requirements.txt /opt/
+RUN apt-get update && \
+  apt-get install -y --no-install-recommends python3-venv python3-psycopg2 && \
+  rm -rf /var/lib/apt/lists/* && \
+  python3 -m venv --system-site-packages /opt/barman && \
+  /opt/barman/bin/pip install --no-cache-dir --no-deps -r /opt/requirements.txt && \
+  install -d -o postgres -g postgres -m 700 /scratch
+ENV PATH=/opt/barman/bin:$PATH
+ENV NODE_ENV=production
+COPY --from=build /usr/local/bin/node /usr/local/bin/
+WORKDIR /app
+COPY --from=build /app ./
+COPY deploy/backup/backup.sh /usr/local/bin/backup
+# The image's own user, who owns the server's files.
+USER 999:999
+ENTRYPOINT ["backup"]
+CMD ["run"]
 
 FROM node:24.21.0-bookworm-slim
 ENV NODE_ENV=production

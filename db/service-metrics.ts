@@ -1,4 +1,6 @@
+import type { BackupAges } from '../domain/backups.ts';
 import { byProvider, type Provider } from '../domain/payment.ts';
+import { BACKUP_AGES } from './backups.ts';
 import type { Db } from './connection.ts';
 import * as connectionCounts from './connections/counts.ts';
 import type { DueKind } from './due-work.ts';
@@ -30,6 +32,8 @@ export type ServiceMetrics = {
   maintenanceSeconds: number | null;
   /** Since when not all due statements were signed and stored; null before the first worker. */
   statementsSeconds: number | null;
+  /** How old the backups are, in seconds; null where nothing tells of any. */
+  backupSeconds: BackupAges | null;
   activeConnections: Record<Provider, number>;
   /** Active connections whose merchant must reconnect. */
   reconnects: Record<Provider, number>;
@@ -77,7 +81,7 @@ export async function readEvents(db: Db): Promise<EventMetrics> {
        ) as maintenance_seconds, (
          select extract(epoch from now() - completed_at)::float8 from job_runs
          where job = 'statements'
-       ) as statements_seconds
+       ) as statements_seconds, ${BACKUP_AGES} as backup_seconds
      from (
        select count(*) filter (where is_swept) as pending_events,
          coalesce(extract(epoch from now() - min(received_at) filter (where is_swept)), 0)::float8

@@ -25,6 +25,7 @@ keep() {
 keep postgres_password "$(random 24)"
 keep owner_password "$(random 24)"
 keep service_password "$(random 24)"
+keep backup_password "$(random 24)"
 keep temporal_password "$(random 24)"
 keep grafana_password "$(random 16)"
 
@@ -61,7 +62,7 @@ keep object_store_key_id "loyalty$(random 8)"
 keep object_store_key "$(random 24)"
 
 for name in alpha_app_secret alpha_webhook_signature_key beta_app_secret beta_webhook_secret \
-  identity_admin_token smtp_url temporal_api_key alerts_smtp_password; do
+  identity_admin_token smtp_url temporal_api_key alerts_smtp_password backup_key_id backup_key; do
   keep "$name" ''
 done
 echo "The secrets are in $folder. Back up encryption_key separately from the database."

@@ -15,7 +15,7 @@ export async function up(knex: Knex): Promise<void> {
 export async function down(knex: Knex): Promise<void> {
   await knex.raw(`
     drop trigger pos_connections_recorded_when_lost on pos_connections;
-    drop function record_lost_connection, take_call_share;
+    drop function record_lost_connection, take_call_share, record_backup;
     drop table job_runs, call_shares, rate_limits, idempotency_keys, change_mails, audit_log;
   `);
 }
@@ -213,10 +213,24 @@ const CALL_SHARES = `
   $$;
 `;
 
-/** A row says when a periodic job last ran to its end. */
+/**
+ * A row says when a periodic job last ran to its end. The login of the backups may only say so of
+ * its own: `log` is up to when all is in the bucket, `copy` and `check` are when they succeeded.
+ * From its first word on all three are expected.
+ */
 const JOB_RUNS = `
   create table job_runs (
     job text primary key,
     completed_at timestamptz not null
-  ) with (fillfactor = 50)
+  ) with (fillfactor = 50);
+
+  create function record_backup(kind text, until timestamptz) returns void
+  language sql security definer
+  set search_path = pg_catalog, pg_temp
+  as $$
+    insert into public.job_runs (job, completed_at)
+    select 'backup_' || each, until from unnest(array['log', 'copy', 'check']) each
+    on conflict (job) do update set completed_at = excluded.completed_at
+    where job_runs.job = 'backup_' || kind
+  $$;
 `;

@@ -1637,6 +1637,18 @@ AS $function$
     end
   $function$;
 
+CREATE OR REPLACE FUNCTION public.record_backup(kind text, until timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'pg_temp'
+AS $function$
+    insert into public.job_runs (job, completed_at)
+    select 'backup_' || each, until from unnest(array['log', 'copy', 'check']) each
+    on conflict (job) do update set completed_at = excluded.completed_at
+    where job_runs.job = 'backup_' || kind
+  $function$;
+
 CREATE OR REPLACE FUNCTION public.record_lost_connection()
  RETURNS trigger
  LANGUAGE plpgsql

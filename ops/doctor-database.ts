@@ -1,6 +1,8 @@
+import { readBackupAges } from '../db/backups.ts';
 import { connect, type Db, takesRequests } from '../db/connection.ts';
 import { readServer } from '../db/server.ts';
 import { findRoleSettings } from '../db/session-settings.ts';
+import { agedBackups, type BackupAges } from '../domain/backups.ts';
 import type { DatabasePlace } from '../domain/installation.ts';
 import { comparingClocks } from '../gateways/checks/address-checks.ts';
 import { type Check, NotKnown } from '../gateways/checks/check.ts';
@@ -44,6 +46,30 @@ export function databaseChecks(db: Db, listen: DatabasePlace | undefined): Check
       return { theirs: (await readServer(db)).now };
     }),
   ];
+}
+
+/** The check of how old the backups are, as whatever makes them has told the database. */
+export function checkingBackups(db: Db): Check {
+  return {
+    name: 'backup',
+    todo: 'Read docs/operating.md, Backups; of a managed Postgres, look where it keeps its own.',
+    async look() {
+      await answering(db);
+      const ages = await readBackupAges(db);
+      if (ages === null) throw new NotKnown('nothing tells the database of its backups');
+      const [text, aged] = [describeBackups(ages), agedBackups(ages)];
+      if (aged.length === 0) return text;
+      throw new Error(`${aged.join(' and ')} ${aged.length > 1 ? 'are' : 'is'} too old: ${text}`);
+    },
+  };
+}
+
+function describeBackups({ log, copy, check }: BackupAges): string {
+  const hours = (seconds: number) => Math.round(seconds / 3600);
+  return (
+    `the log was shipped ${Math.round(log)} seconds ago, a copy was made ${hours(copy)} hours ago, ` +
+    `and one was restored and verified ${hours(check)} hours ago`
+  );
 }
 
 /** What follows from an answer is not known without one: the first check says why. */

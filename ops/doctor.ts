@@ -1,11 +1,11 @@
 import { ConfigSchema } from '../config.ts';
 import { connect } from '../db/connection.ts';
-import { type Check, type Finding, NotKnown, runChecks } from '../gateways/checks/check.ts';
+import { type Finding, runChecks } from '../gateways/checks/check.ts';
 import { ProviderSettings, WebhookSettings } from '../gateways/providers/index.ts';
 import { ConfigError } from '../gateways/setting-files.ts';
 import { checksFrom } from '../wiring.ts';
 import { type Call, type Command, requireNoArguments } from './command.ts';
-import { databaseChecks } from './doctor-database.ts';
+import { checkingBackups, databaseChecks } from './doctor-database.ts';
 
 const Surroundings = ConfigSchema.pick({
   API_BASE_URL: true,
@@ -43,7 +43,7 @@ export const doctor: Command = {
           ...databaseChecks(db, ofApi && { url: ofApi.DATABASE_LISTEN_URL ?? place.url }),
           ...temporalChecks,
           ...checksFrom(settings, { webhooks: ofApi, writes: true }),
-          BACKUP,
+          checkingBackups(db),
         ]),
       );
       const failed = findings.some(({ state }) => state === 'failed');
@@ -51,14 +51,6 @@ export const doctor: Command = {
     } finally {
       await db.destroy();
     }
-  },
-};
-
-const BACKUP: Check = {
-  name: 'backup',
-  todo: 'Look at the newest one where backups are kept, and restore it beside: docs/operating.md.',
-  async look() {
-    throw new NotKnown('the service does not see its backups');
   },
 };
 

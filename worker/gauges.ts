@@ -109,6 +109,12 @@ function watchTables(metrics: Metrics, readMetrics: ReadMetrics): void {
     (of) => of.statementsSeconds,
   );
   metrics.watch({
+    name: 'loyalty_backup_age_seconds',
+    help: 'Time since the log was shipped, a copy was made, and both were restored and verified.',
+    label: 'kind',
+    read: async () => (await readMetrics())?.backupSeconds ?? undefined,
+  });
+  metrics.watch({
     name: 'loyalty_connections_active',
     help: 'Connected merchant accounts.',
     label: 'provider',

@@ -45,6 +45,8 @@ export function createS3Store(options: Bucket, timeoutMs = TIMEOUT_MS): ObjectSt
         'X-Amz-Content-Sha256': createHash('sha256').update(bytes).digest('hex'),
         ...(object && {
           'Content-Type': object.contentType,
+          // A bucket that locks its objects takes none without it.
+          'Content-MD5': createHash('md5').update(bytes).digest('base64'),
           'Cache-Control': name.includes('/') ? PRIVATE : FOR_EVER,
         }),
       },

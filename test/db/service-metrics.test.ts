@@ -27,6 +27,7 @@ describe('readServiceMetrics', () => {
       eventMonthsAhead: 2,
       maintenanceSeconds: null,
       statementsSeconds: null,
+      backupSeconds: null,
       activeConnections: { alpha: 0, beta: 0 },
       reconnects: { alpha: 0, beta: 0 },
       overdueWork: {

@@ -8,6 +8,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 import { ConfigSchema, loadConfig, loadOwnerUrl, loadWorkerConfig } from '../../config.ts';
 import { settingNames } from '../../gateways/providers/index.ts';
+import { required } from '../support/factories.ts';
 import { needs } from '../support/needs.ts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -66,7 +67,8 @@ const oneShots = new Set(
   ),
 )
   .add('objects-bucket')
-  .add('temporal-namespace');
+  .add('temporal-namespace')
+  .add('restore');
 
 let secrets: string;
 beforeAll(() => {
@@ -159,8 +161,19 @@ describe('docker-compose.yml', () => {
     expect(needed.filter((name) => names.includes(name))).toEqual([]);
   });
 
-  it('builds the apps from their part of the Dockerfile', () => {
-    expect(serviceNamed('apps').build).toEqual({ target: 'apps' });
+  it('builds the apps and the backups from their parts of the Dockerfile', () => {
+    for (const name of ['apps', 'backup'])
+      expect(serviceNamed(name).build).toEqual({ target: name });
+  });
+
+  it('lets backups read the files of the server, of its own version, and not write them', () => {
+    const { image, user, volumes } = serviceNamed('postgres');
+    expect(read('Dockerfile')).toContain(`FROM ${image} AS backup\n`);
+    expect([serviceNamed('backup').user, serviceNamed('restore').user]).toEqual([user, user]);
+    const data = required(volumes.find((volume) => volume.startsWith('postgres:')));
+    expect(serviceNamed('backup').volumes).toContain(`${data}:ro`);
+    expect(serviceNamed('restore').volumes).toContain(data);
+    expect(serviceNamed('restore').profiles).toEqual(['restore']);
   });
 
   it('pins every image', () => {
@@ -200,6 +213,8 @@ describe('docker-compose.yml', () => {
     for (const name of ['postgres', 'temporal-postgres', 'objects', 'migrate']) {
       expect(serviceNamed(name).networks).toEqual(['data']);
     }
+    // What is read of the database has to get out.
+    expect(on('backups')).toEqual(['backup', 'restore']);
     const used = new Set(services.flatMap(([, { networks }]) => networks));
     expect(used).toEqual(new Set(Object.keys(compose.networks)));
     for (const [name, { depends_on, networks }] of services) {

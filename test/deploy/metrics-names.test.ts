@@ -82,6 +82,8 @@ await temporal.client.schedule.getHandle(RECONCILE_SCHEDULE_ID).trigger();
 // A run that fails, because a wallet does not add up, and one whose task fails: only they make
 // those metrics appear.
 await database.endVerification();
+// As whatever makes backups would.
+await database.db.raw(`select record_backup('log', now())`);
 const walletId = await aWallet(database.db, { balance: 5 });
 await database.owner('wallets').where({ id: walletId }).update({ balance: 6 });
 for (const workflowType of ['verifyLedger', 'noSuchWorkflow']) {

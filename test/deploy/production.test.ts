@@ -81,7 +81,7 @@ describe('docs/production.md', () => {
 
   it('names only settings that exist', () => {
     const others = ['APPS_CLIENT_ID', 'ACME_EMAIL', 'APP_ID'];
-    const theirs = /^(MERCHANT_PROFILE|PAYMENTS|CUSTOMERS|ALERTS|OTEL)_\w+$/;
+    const theirs = /^(MERCHANT_PROFILE|PAYMENTS|CUSTOMERS|ALERTS|BACKUP|COMPOSE|OTEL)_\w+$/;
     const known = [...Object.keys(ConfigSchema.shape), ...others];
     const names = page.match(/\b[A-Z]+(?:_[A-Z]+)+\b/g) ?? [];
     expect(names.filter((name) => !known.includes(name) && !theirs.test(name))).toEqual([]);

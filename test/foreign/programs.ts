@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -103,6 +103,26 @@ export async function ensurePython(
     const options = ['--quiet', '--disable-pip-version-check'];
     const install = ['-m', 'pip', 'install', ...options, '-r', requirements];
     await execute(join(folder, 'bin/python'), install);
+  });
+}
+
+const BARMAN = fileURLToPath(new URL('../../deploy/backup/requirements.txt', import.meta.url));
+/** In the image it is Debian's. */
+const PSYCOPG = 'psycopg2-binary==2.9.13';
+
+/** Finds or installs what the image of the backups has of Python: the folder of its programs. */
+export async function ensureBarman(): Promise<Found> {
+  return await kept(`barman-${await digestOf(BARMAN)}`, 'bin', async (folder) => {
+    await execute('python3', ['-m', 'venv', folder]);
+    const options = ['--quiet', '--disable-pip-version-check', '--no-deps'];
+    const install = ['-m', 'pip', 'install', ...options, '-r', BARMAN, PSYCOPG];
+    await execute(join(folder, 'bin/python'), install);
+    // They name the Python of this folder, which is renamed.
+    for (const name of await readdir(join(folder, 'bin'))) {
+      if (!name.startsWith('barman-')) continue;
+      const program = await readFile(join(folder, 'bin', name), 'utf8');
+      await writeFile(join(folder, 'bin', name), program.replace(/^#!.*/, '#!/usr/bin/env python'));
+    }
   });
 }
 

@@ -185,6 +185,25 @@ describe('a set-up with one fault is told by its line alone', () => {
     pooler.close();
   });
 
+  it('the backups are too old, once they are known', async () => {
+    const other = await createTestDatabase();
+    await storeSettings(other.db);
+    const tell = (kind: string, age: string) =>
+      other.db.raw('select record_backup(:kind, now() - :age::interval)', { kind, age });
+    await tell('log', '40 seconds');
+    const { findings, unknown } = await examine({ DATABASE_URL: other.url });
+    expect(unknown).toEqual(['beta app']);
+    expect(findings.at(-1)).toMatchObject({
+      state: 'ok',
+      text: expect.stringMatching(/^the log was shipped \d+ seconds ago, a copy was made 0 hours/),
+    });
+    await tell('copy', '31 hours');
+    const late = await examine({ DATABASE_URL: other.url });
+    await other.close();
+    expect(late.failed).toEqual(['backup']);
+    expect(late.findings.at(-1)?.text).toMatch(/^copy is too old: .* a copy was made 31 hours ago/);
+  });
+
   it('the clocks of this machine and the issuer disagree', async () => {
     const late = new Date(Date.now() - 120_000).toUTCString();
     const slow = await startHttpServer(({ path }): HttpReply => {

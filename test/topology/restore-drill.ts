@@ -1,13 +1,12 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
-import type { Db } from '../../db/connection.ts';
 import { connectTemporal } from '../../gateways/temporal/connection.ts';
 import { readTemporalPlace } from '../../gateways/temporal/settings.ts';
 import { STATEMENTS_SCHEDULE_ID } from '../../workflows/ids.ts';
 import { required } from '../support/factories.ts';
 import { createClient } from './client.ts';
 import { untilDrained } from './draining.ts';
+import { clockOf, digestOf } from './ledger-digest.ts';
 import type { Topology } from './topology.ts';
 import { deliver } from './traffic.ts';
 import { wrongCredits } from './verify-credits.ts';
@@ -120,26 +119,4 @@ async function signStatements({ db, env }: Topology): Promise<number> {
     if (signed > 0 && open === 0) return signed;
   }
   throw new Error(`No statements were signed and stored within ${SIGNED_WITHIN_MS / 1000} s.`);
-}
-
-/** The number of the ledger's entries, and a digest of where each wallet's chain has come to. */
-async function digestOf(db: Db): Promise<string> {
-  const { rows } = await db.raw<{ rows: { wallet_id: string; seq: number; hash: Buffer }[] }>(
-    `select distinct on (wallet_id) wallet_id, seq, hash from ledger_entries
-     order by wallet_id, seq desc`,
-  );
-  const digest = createHash('sha256').update(JSON.stringify(rows)).digest('hex');
-  return `${await countOf(db)} ${digest}`;
-}
-
-async function countOf(db: Db): Promise<string> {
-  const { rows } = await db.raw<{ rows: { n: number }[] }>(
-    'select count(*) as n from ledger_entries',
-  );
-  return String(required(rows[0]).n);
-}
-
-async function clockOf(db: Db): Promise<Date> {
-  const { rows } = await db.raw<{ rows: { now: Date }[] }>('select clock_timestamp() as now');
-  return required(rows[0]).now;
 }

@@ -36,8 +36,21 @@ describe('watchWorker', () => {
     expect(sampleOf(text, 'loyalty_events_poisoned')).toBe(0);
     expect(sampleOf(text, 'loyalty_connections_active', { provider: 'alpha' })).toBe(1);
     expect(sampleOf(text, 'loyalty_connections_reconnect', { provider: 'beta' })).toBe(0);
+    expect(sampleOf(text, 'loyalty_backup_age_seconds', { kind: 'log' })).toBeUndefined();
     // One each for the events, the connections, due work, the verification and the deliveries.
     expect(statements).toHaveLength(5);
+  });
+
+  it('exposes how old the backups are, once the database is told of one', async () => {
+    await database.db.raw(`select record_backup('log', now() - interval '40 seconds')`);
+    await database.db.raw(`select record_backup('copy', now() - interval '5 hours')`);
+    const metrics = createMetrics('worker');
+    watchWorker(metrics, database.db);
+    const text = await metrics.metrics();
+    const age = (kind: string) =>
+      Math.round((sampleOf(text, 'loyalty_backup_age_seconds', { kind }) ?? 0) / 60);
+    // The check is expected from the first word on.
+    expect([age('log'), age('copy'), age('check')]).toEqual([1, 300, 1]);
   });
 
   it('leaves out what Postgres cannot answer, and exposes the rest', async () => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { buffer } from 'node:stream/consumers';
@@ -44,6 +45,10 @@ export async function startS3(bucket: string): Promise<FakeS3> {
     if (!path.startsWith(`/${bucket}/`))
       return answer(404, '<Error><Code>NoSuchBucket</Code></Error>');
     if (request.method === 'PUT') {
+      // As a bucket that locks its objects asks.
+      const md5 = createHash('md5').update(body).digest('base64');
+      if (request.headers['content-md5'] !== md5)
+        return answer(400, '<Error><Code>InvalidDigest</Code></Error>');
       objects.set(path, { bytes: body, contentType: request.headers['content-type'] });
       return answer(200);
     }

@@ -9,6 +9,7 @@ const LONG = [
   'test/soak/soak.test.ts',
   'test/linearizability/linearizability.test.ts',
   'test/simulation/simulation.test.ts',
+  'test/worker/asking.test.ts',
   'test/worker/chaos.test.ts',
   'test/worker/crash.test.ts',
   'test/worker/crash-while-delivering.test.ts',

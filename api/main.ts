@@ -2,6 +2,7 @@ import { type Config, loadConfig, loadOrExit, objectsUrlFrom } from '../config.t
 import { createCallShares } from '../db/call-shares.ts';
 import { announce } from '../db/changes/announce.ts';
 import { connect } from '../db/connection.ts';
+import { isAnyLeased } from '../db/events/leases.ts';
 import { requireAtStart } from '../db/installation.ts';
 import { requireLimits } from '../db/session-settings.ts';
 import { PROVIDERS } from '../domain/payment.ts';
@@ -71,7 +72,11 @@ async function main(config: Config): Promise<void> {
   const tokenSealer = createSealer(config.ENCRYPTION_KEY);
   const providers = providersFrom(config, metrics, createCallShares(db));
   const drainState = createDrainState();
-  const dispatcher = createIngestDispatcher({ ingest: orchestrator.ingest, log });
+  const dispatcher = createIngestDispatcher({
+    ingest: orchestrator.ingest,
+    isAsking: (ids) => isAnyLeased(db, ids),
+    log,
+  });
   const settings = settingsOf(config, log);
   const codes = createRedemptionCodes(config.ENCRYPTION_KEY);
   const { streams, listener } = openStreams(config, { db, settings, codes, metrics, log });

@@ -102,11 +102,19 @@ async function measure(
   await untilProcessed(db);
   loop?.pause();
   await observer.catchUp();
-  const credited = sentAt.map((sent, index) => {
+  return { credited: latenciesOf(observer, plan, sentAt), acknowledged: latencies };
+}
+
+/** Milliseconds from sending each event of the plan until the observer was told of its payment. */
+export function latenciesOf(
+  { paidAt }: Pick<Observer, 'paidAt'>,
+  plan: Plan,
+  sentAt: readonly number[],
+): number[] {
+  return sentAt.map((sent, index) => {
     const { paymentId } = saleAt(plan, index);
-    return (observer.paidAt.get(paymentId) ?? Number.NaN) - sent;
+    return (paidAt.get(paymentId) ?? Number.NaN) - sent;
   });
-  return { credited, acknowledged: latencies };
 }
 
 type Observer = {

@@ -4,6 +4,7 @@ import { machineMs } from './clock.ts';
 import { startDeployment } from './confirm-deployment.ts';
 import { startConfirmLoadGenerator } from './confirm-load.ts';
 import { processesOf } from './end-to-end.ts';
+import { latenciesOf, observe } from './latency.ts';
 import { measureCpu, measureWakeUps } from './process-figures.ts';
 import type { Setting } from './programs.ts';
 import { admitAll, delayed, startProvider } from './provider.ts';
@@ -23,7 +24,12 @@ export type Running = {
   verify(): Promise<void>;
   stop(): Promise<void>;
 };
-export type Worked = { units: number; seconds: number };
+export type Worked = {
+  units: number;
+  seconds: number;
+  /** From sending a webhook until its payment was committed, where they came one by one. */
+  latencies?: readonly number[];
+};
 
 /** What a service is asked for, and whose cost is measured. */
 export type Unit = {
@@ -100,26 +106,30 @@ async function startSales(
   const origin = delayMs === undefined ? alpha.url : await delayed(testbed, alpha.url, delayMs);
   const env = { ...SHIPPED, ALPHA_ORIGIN: origin };
   const service = await startService(testbed, name, { ...setting, env });
-  const { db, api, load, plans } = service;
+  const { db, databaseUrl, api, load, plans } = service;
   const of = { isOfOtherRelease: setting.release !== undefined };
   const events = quick ? plan.events / 10 : plan.events;
   await admitAll(db, alpha);
   if (published !== undefined) await publishProgrammes(db);
   const hasCampaigns = published === 'campaigns' && (await publishCampaigns(db));
+  const observer = perSecond === undefined ? undefined : await observe(testbed, databaseUrl);
   return {
     pids: processesOf(service).map(([, pid]) => pid),
     async work(turn) {
       const sent: Plan = { ...plan, name: turn, events, isWhole: true };
       plans.push(sent);
-      const { startedAt } =
+      const { startedAt, sentAt } =
         perSecond === undefined
           ? await burst(load, api.port, sent)
           : await deliverAtRate(load, api.port, { plan: sent, perSecond });
       const seconds = ((await untilProcessed(db)) - startedAt) / 1000;
       await sleep(AFTERWARDS_MS);
-      return { units: events, seconds };
+      await observer?.catchUp();
+      const latencies = observer && latenciesOf(observer, sent, sentAt);
+      return { units: events, seconds, ...(latencies && { latencies }) };
     },
-    verify() {
+    async verify() {
+      await observer?.close();
       if (plan.buyers === 'unknown') return verifyStored(db, plans);
       return verifyRun(db, plans, { ...of, hasCampaigns });
     },

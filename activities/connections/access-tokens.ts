@@ -64,8 +64,16 @@ async function refreshedIfDue(
   }
 }
 
+/** Of connections that are still in use: to open a token costs as much as to use it. */
+const opened = new WeakMap<PosConnection, string>();
+
 function accessTokenOf({ tokenSealer }: AccessTokenDeps, connection: PosConnection): string {
-  return tokenSealer.open(connection.sealedAccessToken, contextOf(connection, 'access_token'));
+  const known = opened.get(connection);
+  if (known !== undefined) return known;
+  const context = contextOf(connection, 'access_token');
+  const token = tokenSealer.open(connection.sealedAccessToken, context);
+  opened.set(connection, token);
+  return token;
 }
 
 function isRefused(error: unknown): error is ProviderError {

@@ -4,6 +4,7 @@ import * as dueEvents from '../../db/events/due-events.ts';
 import * as leases from '../../db/events/leases.ts';
 import { assignTenants } from '../../db/events/unclaimed-events.ts';
 import * as waiting from '../../db/events/waiting.ts';
+import * as webhookEvents from '../../db/events/webhook-events.ts';
 import type { EventId, TenantId } from '../../domain/ids.ts';
 import { countsOf } from '../../domain/ingest-counts.ts';
 import type { Provider } from '../../domain/payment.ts';
@@ -11,6 +12,7 @@ import { limitedTo } from '../../gateways/timing.ts';
 import { inBatches } from '../concurrency.ts';
 import { probeDue } from '../connections/availability.ts';
 import { continues } from '../progress.ts';
+import { TooSoon } from '../too-soon.ts';
 import { ingestEvents } from './events/ingest-events.ts';
 import {
   type IngestionDeps,
@@ -35,6 +37,8 @@ const COMPARED = 1_000;
 /** How long one sweep probes: it does not wait for a provider that hangs. */
 const PROBE_WITHIN_MS = 15_000;
 const HEARTBEAT_MS = 5_000;
+/** Longer than a batch holds its events, as a rule. */
+const LOCKED_WAIT_MS = 500;
 
 /** The steps of ingestion. Each may run any number of times, also at once. */
 export function createIngestionActivities(deps: IngestionDeps) {
@@ -43,14 +47,19 @@ export function createIngestionActivities(deps: IngestionDeps) {
     /**
      * Ingests a batch of stored events. A failed event is recorded with its next attempt and does
      * not stop the others; one whose wallet is held is left to the sweep. Events in `needProvider`
-     * are leased to the caller. A second call finds the events closed and does nothing.
+     * are leased to the caller. A second call finds the events closed and does nothing; it throws
+     * `TooSoon` while another, such as the attempt before, is still at some of them.
      */
     async ingestEvents(ids: EventId[]): Promise<IngestResult> {
       metrics.batchTaken(ids.length);
-      const { decided, ask, failures, held } = await ingestEvents(db, ids, new Map(), ingestPolicy);
+      const done = await ingestEvents(db, ids, new Map(), ingestPolicy);
+      const { decided, ask, failures, held, skipped } = done;
       metrics.paymentsIngested('webhook', decided);
       metrics.ingestFailed('webhook', failures.length);
       if (ask.length > 0) await leases.handOver(db, ask);
+      if (skipped.length > 0 && (await webhookEvents.isAnyOpen(db, skipped))) {
+        throw new TooSoon('Another attempt is still at some of these events.', LOCKED_WAIT_MS);
+      }
       const counts = { ...countsOf(decided), failed: failures.length + held.length };
       return { counts, needProvider: ask, retryAfterMs: 0 };
     },

@@ -39,6 +39,10 @@ const LARGE_EVERY_MS = 150;
 const BUSY_MS = 250;
 /** Without a worker, runs would pile up, and each would later cost as much as a full one. */
 const MAX_UNFINISHED = 10;
+/** When a run is first looked at: one that asks nobody is mostly done by then. */
+const LOOK_AFTER_MS = 50;
+/** Runs that ask are still waited for. One beyond these is counted like any other. */
+const MAX_ASKING = 100;
 /** Beyond this the sweep is better: it finds events in the table, so they need no memory. */
 const MAX_WAITING = 20_000;
 
@@ -52,16 +56,22 @@ type Item = Pick<NewEvent, 'id' | 'provider' | 'correlationId' | 'traceparent'> 
  * beside a small one once as many events wait, and beside a large one with a full batch. `ingest`
  * resolves when its batch is done. Batches that it rejects are left to the sweep, as are events
  * without a known tenant.
+ *
+ * A run that waits for a provider holds up no other: `isAsking` says whether a worker has found
+ * that a batch has to wait. Where it cannot say, the run counts until it is done.
  */
 export function createIngestDispatcher(options: {
   ingest: (batch: IngestBatch) => Promise<void>;
+  isAsking: (ids: readonly EventId[]) => Promise<boolean>;
   log: Logger;
   busyMs?: number;
   gatherMs?: number;
+  lookAfterMs?: number;
 }): IngestDispatcher {
-  const { busyMs = BUSY_MS, gatherMs = LARGE_EVERY_MS } = options;
+  const { busyMs = BUSY_MS, gatherMs = LARGE_EVERY_MS, lookAfterMs = LOOK_AFTER_MS } = options;
   const queue: Item[] = [];
   const unfinished = new Set<Promise<void>>();
+  let asking = 0;
   let isDraining = false;
   const warn = createThrottledWarning(
     options.log,
@@ -78,26 +88,43 @@ export function createIngestDispatcher(options: {
     for (;;) {
       const [first] = queue;
       if (first === undefined || !(isDraining || hasRoom())) return;
-      const dispatched = dispatch(takeBatch(queue, first.provider)).finally(() => {
-        unfinished.delete(dispatched);
-        pump();
-      });
-      unfinished.add(dispatched);
+      start(takeBatch(queue, first.provider));
     }
   };
 
   const gathering = createGathering(gatherMs, pump);
   const slots = createSlots(busyMs, pump);
 
-  const dispatch = async (batch: IngestBatch) => {
-    if (batch.eventIds.length >= LARGE_BATCH) gathering.begin();
-    const release = slots.occupy(batch.eventIds.length);
+  const start = (batch: IngestBatch) => {
+    const { eventIds } = batch;
+    if (eventIds.length >= LARGE_BATCH) gathering.begin();
+    const release = slots.occupy(eventIds.length);
+    const leave = () => {
+      release();
+      unfinished.delete(done);
+      pump();
+    };
+    let isAsking = false;
+    const isTaken = async () => asking < MAX_ASKING && (await options.isAsking(eventIds));
+    const stopLooking = lookUntil(isTaken, lookAfterMs, () => {
+      isAsking = true;
+      asking++;
+      leave();
+    });
+    const done = ingest(batch).then(() => {
+      stopLooking();
+      if (isAsking) asking--;
+      leave();
+    });
+    unfinished.add(done);
+  };
+
+  const ingest = async (batch: IngestBatch) => {
     try {
       await options.ingest(batch);
     } catch (error) {
       warn({ event: 'ingest_not_dispatched', err: error, events: batch.eventIds.length });
     }
-    release();
   };
 
   return {
@@ -136,6 +163,28 @@ function createSlots(busyMs: number, onFree: () => void) {
       }, busyMs).unref();
       return release;
     },
+  };
+}
+
+/**
+ * Looks, less and less often, until it is so, and then calls `then` once. A look that fails is one
+ * in vain. Returns what ends it.
+ */
+function lookUntil(isSo: () => Promise<boolean>, firstMs: number, then: () => void): () => void {
+  let isOver = false;
+  let timer: NodeJS.Timeout;
+  const lookAfter = (ms: number) => {
+    timer = setTimeout(async () => {
+      const found = await isSo().catch(() => false);
+      if (isOver) return;
+      if (found) then();
+      else lookAfter(2 * ms);
+    }, ms).unref();
+  };
+  lookAfter(firstMs);
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
   };
 }
 

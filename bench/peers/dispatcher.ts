@@ -16,6 +16,7 @@ export async function openDispatcher(settingJson: string, log: Logger): Promise<
   return createIngestDispatcher({
     ingest: ({ eventIds }) =>
       enqueue(setting.jobSize === 'event' ? eventIds.map((id) => [id]) : [eventIds]),
+    isAsking: async () => false,
     log,
   });
 }

@@ -26,12 +26,14 @@ export type PosConnection = {
   tokenRefreshedAt: Date;
   /** Since when the provider has refused the tokens for good; null if it has not. */
   needsReconnectSince: Date | null;
+  /** When its provider, which was away, may be asked again; null while it answers. */
+  askAgainAt: Date | null;
 };
 
 /** What is known of a merchant's account when it is connected. */
 export type NewConnection = Omit<
   PosConnection,
-  'id' | 'status' | 'tokenRefreshedAt' | 'needsReconnectSince'
+  'id' | 'status' | 'tokenRefreshedAt' | 'needsReconnectSince' | 'askAgainAt'
 > & {
   /** The id of the new record, where the tenant has none yet. */
   id?: ConnectionId;
@@ -74,6 +76,7 @@ export const CONNECTION_COLUMNS = [
   'tokenExpiresAt',
   'tokenRefreshedAt',
   'needsReconnectSince',
+  'askAgainAt',
 ];
 
 const SHOWN = [
@@ -193,8 +196,7 @@ export async function findPrimary(
  */
 export async function connect(db: Db, connection: NewConnection): Promise<ConnectionId> {
   const { id = newId(), ...known } = connection;
-  const tokenRefreshedAt = db.fn.now();
-  const record = { ...known, status: 'active', tokenRefreshedAt };
+  const record = { ...known, status: 'active', tokenRefreshedAt: db.fn.now() };
   return db.transaction(async (tx) => {
     const { tenantId, provider, merchantId } = known;
     const before = await findStanding(tx, tenantId, provider);
@@ -222,6 +224,7 @@ export async function connect(db: Db, connection: NewConnection): Promise<Connec
 /** What identifies an account, also one without tokens. */
 export type Account = Pick<PosConnection, 'id' | 'provider' | 'merchantId'>;
 const ACCOUNT = ['id', 'provider', 'merchantId'];
+type Left = Account & { sealedAccessToken: Sealed | null };
 
 export type Disconnected = { account: Account; wasActive: boolean };
 
@@ -242,10 +245,7 @@ export async function disconnect(
       sealedRefreshToken: ifRevoked(db, 'sealedRefreshToken'),
       updatedAt: db.fn.now(),
     })
-    .returning<(Account & { sealedAccessToken: Sealed | null })[]>([
-      ...ACCOUNT,
-      'sealedAccessToken',
-    ]);
+    .returning<Left[]>([...ACCOUNT, 'sealedAccessToken']);
   if (disconnected !== undefined) {
     const { sealedAccessToken, ...account } = disconnected;
     if (sealedAccessToken !== null) await dueWork.note(db, 'revoke_authorization', [id]);

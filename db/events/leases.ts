@@ -24,6 +24,15 @@ export async function handOver(db: Db, ids: readonly EventId[]): Promise<void> {
   );
 }
 
+/** Whether somebody works on any of these events, or is about to: a run has handed it over. */
+export async function isAnyLeased(db: Db, ids: readonly EventId[]): Promise<boolean> {
+  const { rows } = await db.raw<{ rows: unknown[] }>(
+    'select from pending_events where id = any(:ids) and leased_until > now() limit 1',
+    { ids: [...ids] },
+  );
+  return rows.length > 0;
+}
+
 /**
  * Claims open events for an attempt and returns those that it got: not those that an attempt of
  * another run holds. An earlier attempt of the same run loses them.

@@ -111,6 +111,15 @@ export async function read(db: Db, ids: readonly EventId[]): Promise<OpenEvent[]
   return rows.map(asReceived);
 }
 
+/** Whether any of the events is still open. */
+export async function isAnyOpen(db: Db, ids: readonly EventId[]): Promise<boolean> {
+  const { rows } = await db.raw<{ rows: unknown[] }>(
+    'select from pending_events where id = any(:ids) limit 1',
+    { ids: [...ids] },
+  );
+  return rows.length > 0;
+}
+
 /**
  * Locks those of the events that are open until the transaction ends, and skips those that another
  * transaction has locked. From then on the transaction waits for a lock for a second at most.

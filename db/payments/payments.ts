@@ -160,11 +160,24 @@ export async function findAll(
   });
 }
 
-/** Whether a payment is stored and matched, so that its customer need not be looked up. */
-export async function isDecided(db: Db, key: PaymentKey): Promise<boolean> {
-  const row = await db('payments')
-    .where({ ...key })
-    .whereNot('outcome', 'stored_anonymous')
-    .first('id');
-  return row !== undefined;
+/**
+ * Whether each of the payments is stored and matched, so that its customer need not be looked up;
+ * in the order of the keys.
+ */
+export async function areDecided(db: Db, keys: readonly PaymentKey[]): Promise<boolean[]> {
+  const { rows } = await db.raw<{ rows: { isDecided: boolean }[] }>(
+    `select exists (
+       select from payments p where p.tenant_id = k.tenant_id and p.provider = k.provider
+         and p.provider_payment_id = k.payment_id and p.outcome <> 'stored_anonymous'
+     ) as is_decided
+     from unnest(:tenants::uuid[], :providers::text[], :ids::text[])
+       with ordinality as k(tenant_id, provider, payment_id, nth)
+     order by nth`,
+    {
+      tenants: keys.map(({ tenantId }) => tenantId),
+      providers: keys.map(({ provider }) => provider),
+      ids: keys.map(({ providerPaymentId }) => providerPaymentId),
+    },
+  );
+  return rows.map(({ isDecided }) => isDecided);
 }

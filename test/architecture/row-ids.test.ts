@@ -19,7 +19,7 @@ const FOLDERS = ['activities', 'api', 'db', 'domain', 'gateways', 'ops', 'worker
 /** The files that make a random UUID, and why it is no row's id. */
 const RANDOM: Record<string, string> = {
   'activities/connections/token-refresh.ts': 'the holder of a claim',
-  'activities/ingestion/events/with-provider.ts': 'the holder of a lease',
+  'activities/ingestion/events/leased-events.ts': 'the holder of a lease',
   'activities/polling/poll-connection.ts': 'the holder of a lease',
   'api/cron-jobs.ts': 'the holder of a lease',
   'api/http/requests/malformed-requests.ts': 'the id of a request',

@@ -23,7 +23,6 @@ const EXEMPT: Record<string, string> = {
   'db/redemptions/mails.ts: mark': 'runs name the redemptions that they follow',
   'db/redemptions/lifecycle.ts': 'runs and sweep name the redemption that they follow',
   'db/users/invite-mails.ts': 'the run of an invite names it',
-  'db/payments/payments.ts: isDecided': 'its key holds the tenant',
   'db/connections/accounts.ts': 'runs read the accounts of all tenants, and name the connection',
   'db/connections/availability.ts': 'whoever asks has the connection; the sweep probes all',
   'db/notices/points.ts: hasNews': 'looks for what is new of all tenants',

@@ -16,7 +16,7 @@ import {
 } from '../../connections/availability.ts';
 import { type AccessTokenDeps, ReconnectNeeded } from '../../connections/token-refresh.ts';
 import { safeErrorText } from '../../safe-error-text.ts';
-import { ProviderReader } from './provider-reader.ts';
+import { decidedIn, ProviderReader } from './provider-reader.ts';
 import type { Resolved } from './read-events.ts';
 import { REQUESTS_PER_CONNECTION } from './resolve-customers.ts';
 
@@ -40,7 +40,7 @@ export type Fetching = {
   /** No provider is asked any more once it aborts. */
   signal: AbortSignal;
   /** Receives what was answered about an event. One with a missing part is in a list as well. */
-  onResolved: (id: EventId, resolved: Resolved) => Promise<void>;
+  onResolved: (id: EventId, resolved: Resolved) => void;
 };
 
 /**
@@ -62,6 +62,13 @@ export async function fetchReports(
   };
   const events = await webhookEvents.read(deps.db, ids);
   const connections = await connectionsOf(deps.db, events);
+  const isDecided = decidedIn(deps.db);
+  const round: Round = {
+    ...fetching,
+    fetched,
+    // What cannot be looked up is asked for: that is no fault of the event.
+    isDecided: (key) => isDecided(key).catch(() => false),
+  };
   const byConnection = new Map<string, webhookEvents.OpenEvent[]>();
   for (const event of events) {
     const key = connectionKey(event);
@@ -71,7 +78,7 @@ export async function fetchReports(
     [...byConnection].map(([key, itsEvents]) => {
       const connection = connections.get(key);
       if (connection !== undefined) {
-        return new ConnectionFetch(deps, connection, fetching, fetched).fetch(itsEvents);
+        return new ConnectionFetch(deps, connection, round).fetch(itsEvents);
       }
       const waitMs = Number.POSITIVE_INFINITY;
       fetched.away.push(...itsEvents.map(({ id }) => ({ id, error: NOT_CONNECTED, waitMs })));
@@ -98,36 +105,35 @@ async function connectionsOf(db: Db, events: readonly webhookEvents.OpenEvent[])
   return connections;
 }
 
+/** What the connections that are asked at the same time have in common. */
+type Round = Fetching & {
+  fetched: FetchedReports;
+  isDecided: ReturnType<typeof decidedIn>;
+};
+
 /** Asks the provider of one connection, until it turns out to be away. */
 class ConnectionFetch {
   readonly #deps: AccessTokenDeps;
   readonly #connection: PosConnection;
-  readonly #fetching: Fetching;
-  readonly #fetched: FetchedReports;
+  readonly #round: Round;
   readonly #reader: ProviderReader;
   #answering: Answering = { answers: true };
   /** A probe under way, which all that fail meanwhile wait for. */
   #probe: Promise<Answering | undefined> | undefined;
 
-  constructor(
-    deps: AccessTokenDeps,
-    connection: PosConnection,
-    fetching: Fetching,
-    fetched: FetchedReports,
-  ) {
+  constructor(deps: AccessTokenDeps, connection: PosConnection, round: Round) {
     this.#deps = deps;
     this.#connection = connection;
-    this.#fetching = fetching;
-    this.#fetched = fetched;
-    this.#reader = new ProviderReader(deps, connection, fetching.signal);
+    this.#round = round;
+    this.#reader = new ProviderReader(deps, connection, round.signal, round.isDecided);
   }
 
   async fetch(events: readonly webhookEvents.OpenEvent[]): Promise<void> {
     try {
       this.#answering = await this.#mayAsk();
     } catch (error) {
-      const { failures, left } = this.#fetched;
-      if (this.#fetching.signal.aborted) left.push(...events.map(({ id }) => id));
+      const { failures, left } = this.#round.fetched;
+      if (this.#round.signal.aborted) left.push(...events.map(({ id }) => id));
       else failures.push(...events.map(({ id }) => ({ id, error: safeErrorText(error) })));
       return;
     }
@@ -137,14 +143,15 @@ class ConnectionFetch {
   async #mayAsk(): Promise<Answering> {
     const connection = this.#connection;
     if (connection.needsReconnectSince === null) {
-      return mayAsk(this.#deps, connection, this.#fetching.signal);
+      if (connection.askAgainAt === null) return { answers: true };
+      return mayAsk(this.#deps, connection, this.#round.signal);
     }
     return refusal(new ReconnectNeeded(connection.provider));
   }
 
   async #ask(event: webhookEvents.OpenEvent): Promise<void> {
-    if (this.#fetching.signal.aborted) {
-      this.#fetched.left.push(event.id);
+    if (this.#round.signal.aborted) {
+      this.#round.fetched.left.push(event.id);
       return;
     }
     if (!this.#answering.answers) return this.#postpone(event, this.#answering);
@@ -158,7 +165,7 @@ class ConnectionFetch {
 
   /** Whether only a probe can tell if the provider is away or cannot answer about this event. */
   #needsProbe({ failures }: EventAnswer): boolean {
-    if (this.#fetching.signal.aborted) return false;
+    if (this.#round.signal.aborted) return false;
     if (failures.some((error) => error instanceof ReconnectNeeded || isLimited(error)))
       return false;
     return failures.some(isSilent);
@@ -167,7 +174,7 @@ class ConnectionFetch {
   async #probed(): Promise<Answering | undefined> {
     // An answer that comes after the probe says nothing new.
     if (!this.#answering.answers) return this.#answering;
-    this.#probe ??= probe(this.#deps, this.#connection, this.#fetching.signal)
+    this.#probe ??= probe(this.#deps, this.#connection, this.#round.signal)
       .then((probed) => {
         if (probed?.answers === false) this.#answering = probed;
         return probed;
@@ -186,11 +193,11 @@ class ConnectionFetch {
     const { id } = event;
     const isComplete = failures.length === 0 && !isLeft;
     if (payments.length > 0 || isComplete) {
-      await this.#fetching.onResolved(id, { payments, isComplete });
+      this.#round.onResolved(id, { payments, isComplete });
     }
     if (isComplete) return;
-    if (isLeft || this.#fetching.signal.aborted) {
-      this.#fetched.left.push(id);
+    if (isLeft || this.#round.signal.aborted) {
+      this.#round.fetched.left.push(id);
       return;
     }
     const refused = failures.find((error) => error instanceof ReconnectNeeded);
@@ -206,12 +213,12 @@ class ConnectionFetch {
     const failure = { id, error: safeErrorText(silent ?? early ?? failures[0]) };
     const isDoubtful = silent !== undefined && !event.isDoubtful;
     const isEarly = silent === undefined && early !== undefined;
-    const { doubtful, early: isKnownSoon, failures: failed } = this.#fetched;
+    const { doubtful, early: isKnownSoon, failures: failed } = this.#round.fetched;
     (isDoubtful ? doubtful : isEarly ? isKnownSoon : failed).push(failure);
   }
 
   #postpone({ id }: webhookEvents.OpenEvent, { waitMs, error }: NotAnswering): void {
-    this.#fetched.away.push({ id, error, waitMs });
+    this.#round.fetched.away.push({ id, error, waitMs });
   }
 }
 

@@ -23,6 +23,8 @@ export type BatchResult = {
   failures: webhookEvents.EventFailure[];
   /** Events whose wallet another transaction holds: they stay due, and no attempt is counted. */
   held: EventId[];
+  /** Events that are closed, or that another transaction has locked. */
+  skipped: EventId[];
 };
 
 /** A transaction of more would hold its wallets for longer, and is no cheaper per event. */
@@ -56,12 +58,13 @@ export async function ingestEvents(
     ask: results.flatMap((result) => result.ask),
     failures: results.flatMap((result) => result.failures),
     held: results.flatMap((result) => result.held),
+    skipped: results.flatMap((result) => result.skipped),
   };
 }
 
 /** Records why an event that the database refused, when it was alone, failed or is left. */
 async function refused(db: Db, id: EventId, error: unknown): Promise<BatchResult> {
-  const nothing = { decided: [], ask: [], failures: [], held: [] };
+  const nothing = { decided: [], ask: [], failures: [], held: [], skipped: [] };
   if (isLockTimeout(error)) {
     await webhookEvents.recordHeld(db, [id]);
     return { ...nothing, held: [id] };
@@ -108,7 +111,7 @@ async function ingestBatch(
 
   announce(db, changedBy(outcomes.values()));
 
-  const { decided, ask, failures } = read;
+  const { decided, ask, failures, skipped } = read;
   const held: EventId[] = [];
   for (const each of read.revoked) await flagRevoked(db, each);
   const groups = read.events.map((event) => ({ reports: event.reports, event }));
@@ -134,7 +137,7 @@ async function ingestBatch(
   }
   await webhookEvents.recordFailures(db, failures);
   await webhookEvents.recordHeld(db, held);
-  return { decided, ask, failures, held };
+  return { decided, ask, failures, held, skipped };
 }
 
 /**

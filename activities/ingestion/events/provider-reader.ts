@@ -1,5 +1,7 @@
+import type { Db } from '../../../db/connection.ts';
 import type { PosConnection } from '../../../db/connections/pos-connections.ts';
 import type { OpenEvent } from '../../../db/events/webhook-events.ts';
+import type { PaymentKey } from '../../../db/payments/facts.ts';
 import * as payments from '../../../db/payments/payments.ts';
 import type { NormalizedPayment } from '../../../domain/payment.ts';
 import type {
@@ -9,7 +11,13 @@ import type {
 } from '../../../gateways/providers/provider.ts';
 import { withAccessToken } from '../../connections/access-tokens.ts';
 import type { AccessTokenDeps } from '../../connections/token-refresh.ts';
+import { together } from '../../together.ts';
 import { hasNoContact } from '../decide/payment-report.ts';
+
+/** Says whether payments are decided; those asked about at the same time are looked up together. */
+export function decidedIn(db: Db) {
+  return together((keys: readonly PaymentKey[]) => payments.areDecided(db, keys));
+}
 
 /** Reads from the provider of one connection, each customer once, until the signal aborts. */
 export class ProviderReader {
@@ -17,13 +25,21 @@ export class ProviderReader {
   readonly #client: ProviderClient;
   readonly #connection: PosConnection;
   readonly #signal: AbortSignal;
+  readonly #isDecidedBy: (key: PaymentKey) => Promise<boolean>;
   readonly #customers = new Map<string, Promise<Contacts | null>>();
 
-  constructor(deps: AccessTokenDeps, connection: PosConnection, signal: AbortSignal) {
+  /** `isDecided`: of readers that read at the same time, so that they look up payments together. */
+  constructor(
+    deps: AccessTokenDeps,
+    connection: PosConnection,
+    signal: AbortSignal,
+    isDecided = decidedIn(deps.db),
+  ) {
     this.#deps = deps;
     this.#client = deps.providers[connection.provider];
     this.#connection = connection;
     this.#signal = signal;
+    this.#isDecidedBy = isDecided;
   }
 
   /** What the provider says of an event of its own. Writes nothing, and never throws. */
@@ -56,7 +72,7 @@ export class ProviderReader {
 
   #isDecided(providerPaymentId: string): Promise<boolean> {
     const { tenantId, provider } = this.#connection;
-    return payments.isDecided(this.#deps.db, { tenantId, provider, providerPaymentId });
+    return this.#isDecidedBy({ tenantId, provider, providerPaymentId });
   }
 
   #contactsOf(

@@ -27,6 +27,8 @@ type ReadEvents = {
   /** Events that need an answer from their provider. */
   ask: EventId[];
   failures: webhookEvents.EventFailure[];
+  /** Events that are closed, or that another transaction has locked. */
+  skipped: EventId[];
   events: ReadEvent[];
   revoked: Revoked[];
   /** The results of those that report no payment. */
@@ -48,7 +50,9 @@ export async function readEvents(
     ask: [],
     failures: [],
   };
+  const unread = new Set(ids);
   for (const event of await webhookEvents.lockOpen(tx, ids)) {
+    unread.delete(event.id);
     const reading = readOrFail(event, resolved.get(event.id), policy);
     switch (reading.kind) {
       case 'reports':
@@ -70,7 +74,13 @@ export async function readEvents(
         break;
     }
   }
-  return { ...read, events: await giveToOwners(tx, events), revoked, ignored };
+  return {
+    ...read,
+    skipped: [...unread],
+    events: await giveToOwners(tx, events),
+    revoked,
+    ignored,
+  };
 }
 
 /** The events, with each report given to the tenant that had the account at the time. */

@@ -16,14 +16,20 @@ type Run = { batch: IngestBatch; end(error?: Error): Promise<void> };
 
 let runs: Run[];
 let log: string[];
+/** The first events of the runs that ask a provider. */
+let asking: Set<EventId | undefined>;
+let isDatabaseAway: boolean;
 let dispatcher: IngestDispatcher;
 beforeEach(() => {
   runs = [];
   log = [];
+  asking = new Set();
+  isDatabaseAway = false;
   dispatcher = createDispatcher(NEVER_SLOW_MS);
 });
 
 const NEVER_SLOW_MS = 600_000;
+const SOON = { timeout: 20_000, interval: 1 };
 
 function createDispatcher(busyMs: number, gatherMs = 0): IngestDispatcher {
   return createIngestDispatcher({
@@ -37,6 +43,11 @@ function createDispatcher(busyMs: number, gatherMs = 0): IngestDispatcher {
         };
         runs.push({ batch, end });
       }),
+    async isAsking([first]) {
+      if (isDatabaseAway) throw new Error('The database is away.');
+      return asking.has(first);
+    },
+    lookAfterMs: 1,
     log: createLogger({ level: 'info', service: 'test' }, { write: (line) => log.push(line) }),
     busyMs,
   });
@@ -200,6 +211,57 @@ describe('a dispatcher', () => {
     expect(runs).toHaveLength(10);
     await run(3).end();
     expect(runs).toHaveLength(11);
+  });
+
+  it('continues beside runs that ask a provider, of which nothing waits for the end', async () => {
+    for (let nth = 1; nth <= 100; nth++) {
+      const [id] = add([{}]);
+      asking.add(id);
+      await expect.poll(() => runs.length, SOON).toBe(nth);
+    }
+    await dispatcher.drain(NEVER_SLOW_MS);
+    expect(run(0).batch.eventIds).toHaveLength(1);
+  });
+
+  it('counts a run that asks beside a hundred others like one that does not', async () => {
+    for (let nth = 1; nth <= 102; nth++) {
+      const [id] = add([{}]);
+      asking.add(id);
+      await expect.poll(() => runs.length, SOON).toBe(nth);
+    }
+    add([{}]);
+    await sleep(50);
+    expect(runs).toHaveLength(102);
+    await run(0).end();
+    await expect.poll(() => runs.length, SOON).toBe(103);
+  });
+
+  it('starts what waits once a run asks, however late, whatever hindered the look', async () => {
+    isDatabaseAway = true;
+    const [first] = add(some(3));
+    add(some(3));
+    add(some(4));
+    asking.add(first);
+    await sleep(50);
+    expect(sizes()).toEqual([3, 3]);
+    isDatabaseAway = false;
+    await expect.poll(sizes, SOON).toEqual([3, 3, 4]);
+    // That it asked is forgotten at its end, and frees nothing else.
+    await run(0).end();
+    add(some(4));
+    await sleep(50);
+    expect(sizes()).toEqual([3, 3, 4]);
+    await run(1).end();
+    expect(sizes()).toEqual([3, 3, 4, 4]);
+  });
+
+  it('counts runs of which it cannot know whether they ask until their end', async () => {
+    isDatabaseAway = true;
+    for (let nth = 1; nth <= 3; nth++) add([{}]);
+    await sleep(50);
+    expect(sizes()).toEqual([1, 1]);
+    await run(1).end(new Error('no Temporal'));
+    expect(sizes()).toEqual([1, 1, 1]);
   });
 
   it('puts at most 1,000 events into a batch', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import * as payments from '../../../db/payments/payments.ts';
 import { PaymentId } from '../../../domain/ids.ts';
-import { aRule, aTenant, aUser } from '../../support/factories.ts';
+import { aRule, aTenant, aUser, required } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 import { aTill } from '../../support/points/payments.ts';
 
@@ -35,6 +35,25 @@ describe('listOfTenant', () => {
     await (await aTill(db, own))({});
     expect(await payments.listOfTenant(db, own, { limit: 10 })).toHaveLength(1);
     expect(await payments.listOfTenant(db, own, { limit: 10, after })).toEqual([]);
+  });
+});
+
+describe('areDecided', () => {
+  it('tells of each payment whether it is matched, in the order asked', async () => {
+    const [own, other] = [await aTenant(db), await aTenant(db)];
+    const email = `${randomUUID()}@example.com`;
+    await aUser(db, { email });
+    const pay = await aTill(db, own);
+    const ids = [await pay({ amount: 11 }), await pay({ amount: 12, email })];
+    const keyOf = async (id: PaymentId) => {
+      const { provider, providerPaymentId } = await db('payments').where({ id }).first();
+      return { tenantId: own, provider, providerPaymentId };
+    };
+    const [anonymous, matched] = [await keyOf(required(ids[0])), await keyOf(required(ids[1]))];
+    const foreign = { ...matched, tenantId: other };
+    const asked = [matched, anonymous, foreign, matched];
+    expect(await payments.areDecided(db, asked)).toEqual([true, false, false, true]);
+    expect(await payments.areDecided(db, [])).toEqual([]);
   });
 });
 

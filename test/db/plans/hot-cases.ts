@@ -112,6 +112,16 @@ const SALES: readonly Case[] = BATCHES.flatMap((rows): Case[] => [
     rows,
     run: (tx) => webhookEvents.countOpen(tx, events(rows)),
   },
+  {
+    covers: 'events/leases.isAnyLeased',
+    rows: 0,
+    run: (tx) => leases.isAnyLeased(tx, events(rows)),
+  },
+  {
+    covers: 'events/webhook-events.isAnyOpen',
+    rows: 1,
+    run: (tx) => webhookEvents.isAnyOpen(tx, events(rows)),
+  },
   { covers: 'events/leases.handOver', rows, run: (tx) => leases.handOver(tx, events(rows)) },
   { covers: 'events/leases.claim', rows, run: (tx) => leases.claim(tx, events(rows), lease) },
   { covers: 'events/leases.renew', rows, run: (tx) => leases.renew(tx, events(rows), lease) },
@@ -325,7 +335,11 @@ const REQUESTS: readonly Case[] = [
     rows: 1,
     run: (tx) => payments.findAll(tx, tenantId, [at.payment]),
   },
-  { covers: 'payments/payments.isDecided', rows: 1, run: (tx) => payments.isDecided(tx, key) },
+  {
+    covers: 'payments/payments.areDecided',
+    rows: 2,
+    run: (tx) => payments.areDecided(tx, [key, { ...key, providerPaymentId: 'ABSENT' }]),
+  },
   { covers: 'connections/tokens.current', rows: 1, run: (tx) => tokens.current(tx, at.connection) },
   {
     covers: 'connections/availability.read',

@@ -9,6 +9,7 @@ import type { Streams } from '../../../api/streams/streams.ts';
 import type { StreamTiming } from '../../../api/streams/timing.ts';
 import { announce } from '../../../db/changes/announce.ts';
 import type { Db } from '../../../db/connection.ts';
+import { isAnyLeased } from '../../../db/events/leases.ts';
 import { UserId } from '../../../domain/ids.ts';
 import type { RedemptionCodes } from '../../../gateways/crypto/redemption-codes.ts';
 import type { IdentitySettings } from '../../../gateways/identity/token-verifier.ts';
@@ -89,6 +90,7 @@ export async function startApp(
   const silent = createLogger({ level: 'silent', service: 'test' });
   const dispatcher = createIngestDispatcher({
     ingest: options.ingest ?? (() => Promise.reject(new Error('This test ingests nothing.'))),
+    isAsking: (ids) => isAnyLeased(db, ids),
     log: silent,
   });
   const eventStore = createEventStore({ db, dispatcher });

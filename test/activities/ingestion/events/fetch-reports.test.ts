@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { fetchReports } from '../../../../activities/ingestion/events/fetch-reports.ts';
 import type { Resolved } from '../../../../activities/ingestion/events/read-events.ts';
 import * as availability from '../../../../db/connections/availability.ts';
@@ -57,6 +57,26 @@ describe('fetchReports, for payments with a customer', () => {
     ]);
     expect([failures, early, away, left]).toEqual([[], [], [], []]);
     expect(asked().sort()).toEqual([ada, bob].map((id) => `/v2/customers/${id}`).sort());
+  });
+
+  it('looks up together what is asked at the same time, and opens each token once', async () => {
+    const shops = [at.shop, await aShop(), await aShop()];
+    const ids: EventId[] = [];
+    for (const shop of shops) {
+      const customers = [1, 2, 3, 4].map((nth) => aCustomer(`${nth}@shop.example`, shop));
+      ids.push(...(await eventsOf(customers, shop)));
+    }
+    const lookUps: string[] = [];
+    const note = ({ sql }: { sql: string }) => lookUps.push(sql);
+    db.on('query', note);
+    const open = vi.spyOn(testSealer, 'open');
+    const { resolved } = await fetchFor(ids);
+    db.off('query', note);
+    expect(resolved.size).toBe(12);
+    // The events, the connections, which of them answer, and which payments are decided.
+    expect(lookUps).toHaveLength(4);
+    expect(open).toHaveBeenCalledTimes(shops.length);
+    open.mockRestore();
   });
 
   it('uses the token of each event’s own tenant', async () => {

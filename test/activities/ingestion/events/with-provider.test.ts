@@ -87,6 +87,51 @@ describe('crediting', () => {
     }
   });
 
+  it('renews no lease that is fresh, unless something is left to ask about again', async () => {
+    let renewals = 0;
+    const count = ({ sql }: { sql: string }) => {
+      const isClaim = sql.includes('lease_run');
+      if (sql.startsWith('update pending_events set leased_until') && !isClaim) renewals += 1;
+    };
+    db.on('query', count);
+    expect((await run(await store(30))).counts.credited).toBe(30);
+    expect(renewals).toBe(0);
+    findCustomer = fails(429, 7_000);
+    expect((await run(await store(3))).needProvider).toHaveLength(3);
+    db.off('query', count);
+    expect(renewals).toBe(1);
+  });
+
+  it('asks again about events that another transaction had locked meanwhile', async () => {
+    const ids = await store(3);
+    const locked = required(ids[1]);
+    let unlock = () => {};
+    const unlocked = new Promise<void>((resolve) => {
+      unlock = resolve;
+    });
+    let locking: Promise<void> | undefined;
+    const lock = () =>
+      new Promise<void>((resolve, reject) => {
+        const held = db.transaction(async (tx) => {
+          await tx('pending_events').where({ id: locked }).forUpdate().first('id');
+          resolve();
+          await unlocked;
+        });
+        held.catch(reject);
+      });
+    findCustomer = async () => {
+      locking ??= lock();
+      await locking;
+      return { email, phone: null };
+    };
+    const running = run(ids);
+    await expect.poll(() => credited(ids), { timeout: 20_000 }).toBe(2);
+    unlock();
+    const { needProvider } = await running;
+    expect(needProvider).toEqual([locked]);
+    expect((await run(needProvider)).counts.credited).toBe(1);
+  });
+
   it('beats while a provider hangs', async () => {
     const stop = new AbortController();
     let beats = 0;

@@ -332,6 +332,7 @@ describe('a batch that is rejected', () => {
         taken.push(batch);
         throw new Error('not even a promise');
       },
+      isAsking: async () => false,
       log: createLogger({ level: 'silent', service: 'test' }),
     });
     const event = anEvent({});

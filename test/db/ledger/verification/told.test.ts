@@ -75,7 +75,7 @@ describe('a shop whose systems are told', () => {
       }
       const { id, code } = await aRedemption(db, { walletId, points: 1 });
       const hmacs = testCodes.hmacsOf(code);
-      await db.transaction((tx) =>
+      await db.transaction<unknown>((tx) =>
         nth % 2 === 0
           ? redemptions.burn(tx, { tenantId, hmacs, operatorId })
           : lifecycle.cancel(tx, { id, userId }),

@@ -66,7 +66,8 @@ export async function startOutside(
       OIDC_ISSUER: services.issuer.url,
       OIDC_AUDIENCE: 'loyalty-api',
       OIDC_JWKS_URL: `https://${issuer}/jwks`,
-      MAIL_FROM: String(services.env.MAIL_FROM),
+      // A production refuses the sender of the others, of example.com.
+      MAIL_FROM: 'Shop Points <points@loyalty.example>',
       ALPHA_APP_ID: String(services.env.ALPHA_APP_ID),
       BETA_APP_ID: String(services.env.BETA_APP_ID),
     },

@@ -199,7 +199,12 @@ check() {
     fail "The log ends $(((before - reached) / 1000)) seconds before it should."
   DATABASE_URL="postgres://loyalty_service@127.0.0.1:$port/$PGDATABASE" $verify ||
     fail 'The restored ledger is not whole.'
+  checksums=$(in_restored sql 'show data_checksums')
   stop_restored
+  # A flipped bit can pass as a file of the copy, but not as a page of the server.
+  if [ "$checksums" = on ] && command -v pg_checksums >/dev/null; then
+    pg_checksums --check --pgdata "$scratch/check" || fail 'The restored pages are not whole.'
+  fi
   rm -rf "$scratch/check"
   record check "$(now)"
   say 'The newest backup was restored, and its ledger is whole.'

@@ -1,5 +1,6 @@
 /** Files without a test at the mirrored path, and where they are tested instead. */
 export const ELSEWHERE: Record<string, string> = {
+  'db/exact-sum.ts': 'test/db/tenants/interval-sums.test.ts',
   'db/server.ts': 'test/ops/doctor.test.ts',
   'gateways/checks/account-checks.ts': 'test/ops/doctor.test.ts',
   'gateways/checks/address-checks.ts': 'test/ops/doctor.test.ts',

@@ -78,7 +78,7 @@ describe('the home', inBrowser, () => {
     await expect.poll(after, SOON).not.toBe(before);
     await expectSound(screen);
     await row.getByRole('link', { name: 'Sale of €47.1' }).click();
-    await page.getByRole('dialog', { name: 'Sale' }).getByText('Point of sale').waitFor();
+    await page.getByRole('dialog', { name: 'Sale' }).getByText('Point of sale').first().waitFor();
   });
 
   it('has a chart in money and in points, with words for who cannot see it', async () => {

@@ -6366,6 +6366,7 @@ export interface components {
                  * @enum {string}
                  */
                 status: "active" | "disconnected";
+                /** @description Lost: its merchant has to connect it again. */
                 needsReconnect: boolean;
                 /** @description Active, and not heard for three days. */
                 isSilent: boolean;
@@ -6383,6 +6384,7 @@ export interface components {
                 notCredited: {
                     /** @description Why. */
                     reason: string;
+                    /** @description How many. */
                     count: number;
                 }[];
             };

@@ -34,7 +34,7 @@ const ListedTenant = z
       z.object({
         posType: z.enum(PROVIDERS),
         status: z.enum(['active', 'disconnected']),
-        needsReconnect: z.boolean(),
+        needsReconnect: z.boolean().describe('Lost: its merchant has to connect it again.'),
         isSilent: z.boolean().describe('Active, and not heard for three days.'),
         lastHeardAt: lastHeardAt.describe('The newest webhook, or the newest poll.'),
       }),
@@ -43,7 +43,7 @@ const ListedTenant = z
       .object({
         credited: z.int().describe('Sales that gave points.'),
         notCredited: z
-          .array(z.object({ reason: z.string(), count: z.int() }))
+          .array(z.object({ reason: z.string(), count: z.int().describe('How many.') }))
           .describe('The others by the reason, the most frequent first.'),
       })
       .describe('Sales of the last 24 hours.'),

@@ -67,8 +67,8 @@ export function checkingBackups(db: Db): Check {
 function describeBackups({ log, copy, check }: BackupAges): string {
   const hours = (seconds: number) => Math.round(seconds / 3600);
   return (
-    `the log was shipped ${Math.round(log)} seconds ago, a copy was made ${hours(copy)} hours ago, ` +
-    `and one was restored and verified ${hours(check)} hours ago`
+    `the log was shipped ${Math.round(log)} seconds ago, a copy was made ${hours(copy)} hours ` +
+    `ago, and one was restored and verified ${hours(check)} hours ago`
   );
 }
 

@@ -96,7 +96,7 @@ export async function reconcile(): Promise<ReconcileSummary> {
   return { redemptionsExpired, redemptionsStarted, noticesStarted, dueWorkDone };
 }
 
-/** Returns the count of each step that is due, and adds the names of those that fail to `failed`. */
+/** Returns the count of each step that is due, and adds those that fail to `failed`. */
 async function takeSteps(failed: string[]): Promise<Partial<Record<Repair, number>>> {
   const counts: Partial<Record<Repair, number>> = {};
   const take = async (step: Repair): Promise<void> => {

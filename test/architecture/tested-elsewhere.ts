@@ -137,7 +137,6 @@ export const ELSEWHERE: Record<string, string> = {
   'domain/wallet-proof.ts': 'test/gateways/crypto/proof-check.test.ts',
   'db/outgoing/attempts.ts': 'test/activities/outgoing/index.test.ts',
   'db/outgoing/backlog.ts': 'test/activities/outgoing/failing-endpoints.test.ts',
-  'db/outgoing/deliveries.ts': 'test/activities/outgoing/index.test.ts',
   'db/outgoing/failing-endpoints.ts': 'test/activities/outgoing/failing-endpoints.test.ts',
   'db/outgoing/fan-out.ts': 'test/db/outgoing/events.test.ts',
   'db/outgoing/secrets.ts': 'test/activities/outgoing/index.test.ts',

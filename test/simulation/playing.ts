@@ -3,7 +3,15 @@ import type { Deployment } from './deployment.ts';
 import type { Faults } from './faults.ts';
 import type { Model } from './model.ts';
 import type { Shop } from './shop.ts';
-import type { Walk } from './walking.ts';
+
+/** A list that is read page by page while the history goes on. */
+export type Walk = {
+  path: string;
+  /** What was in it when that began: none of it ever leaves it. */
+  before: readonly string[];
+  /** What the pages had, one after the other; undefined if they were refused meanwhile. */
+  read: Promise<string[] | undefined>;
+};
 
 /** A history while it is played. */
 export type Play = {

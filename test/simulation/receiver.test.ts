@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => receiver.close());
 
 describe('the systems of a shop', () => {
-  it('take most messages, and say of others that they did not, whether or not that is so', async () => {
+  it('take most messages, and say of others that they did not, truly or not', async () => {
     const statuses: (number | undefined)[] = [];
     for (let nth = 0; nth < 100; nth++) {
       const sent = { id: `m${nth}`, sentAt: new Date(), secrets: [SECRET] };

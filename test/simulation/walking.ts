@@ -3,19 +3,10 @@ import { z } from 'zod';
 import { nextPath } from '../support/http/app.ts';
 import { ask, askForAll, type Request } from './client.ts';
 import { Contradiction } from './model.ts';
-import type { Play } from './playing.ts';
+import type { Play, Walk } from './playing.ts';
 
 const Item = z.object({ id: z.string() });
 const PAUSE_MS = 40;
-
-/** A list that is read page by page while the history goes on. */
-export type Walk = {
-  path: string;
-  /** What was in it when that began: none of it ever leaves it. */
-  before: readonly string[];
-  /** What the pages had, one after the other; undefined if they were refused meanwhile. */
-  read: Promise<string[] | undefined>;
-};
 
 /** Begins to read a list that the seed draws, by small pages. */
 export async function beginWalk(play: Play): Promise<Walk> {

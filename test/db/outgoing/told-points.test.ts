@@ -96,11 +96,20 @@ describe('points of sales, of their refunds and of codes', () => {
     const idOf = (sale: string) =>
       required(payments.find(({ providerPaymentId }) => providerPaymentId === sale)).id;
     const data = (ledgerEntryId: string | undefined, points: number, balance: number) => ({
-      ...{ walletId, userId, points, balance, ledgerEntryId },
+      walletId,
+      userId,
+      points,
+      balance,
+      ledgerEntryId,
     });
     const code = {
-      ...{ redemptionId: first.id, walletId, points: 60, discountValueMinorUnits: 60 },
-      ...{ currency: null, cancelled: false, reward: null },
+      redemptionId: first.id,
+      walletId,
+      points: 60,
+      discountValueMinorUnits: 60,
+      currency: null,
+      cancelled: false,
+      reward: null,
     };
     const [ofP1, ofP2] = [{ transactionId: idOf('P1') }, { transactionId: idOf('P2') }];
     const expected = [

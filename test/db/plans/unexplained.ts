@@ -4,7 +4,8 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     notices/choices.change notices/points.recordTold
     notices/push-subscriptions.dropGone notices/push-subscriptions.recordPushed
     notices/push-subscriptions.remove notices/week.noteNext
-    backups.readBackupAges audit-log.insert idempotency.store key-rotation.replaceTokens key-rotation.replaceCode
+    backups.readBackupAges audit-log.insert idempotency.store
+    key-rotation.replaceTokens key-rotation.replaceCode
     key-rotation.replaceAttempt connections/accounts.record connections/accounts.noteCountries
     connections/availability.claimProbe due-work.keepPosition
     connections/tenures.backdate connections/truth-days.saveDay connections/truth-days.giveUp

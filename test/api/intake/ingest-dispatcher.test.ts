@@ -219,6 +219,7 @@ describe('a dispatcher', () => {
       asking.add(id);
       await expect.poll(() => runs.length, SOON).toBe(nth);
     }
+    await sleep(50);
     await dispatcher.drain(NEVER_SLOW_MS);
     expect(run(0).batch.eventIds).toHaveLength(1);
   });

@@ -114,7 +114,7 @@ const SALES: readonly Case[] = BATCHES.flatMap((rows): Case[] => [
   },
   {
     covers: 'events/leases.isAnyLeased',
-    rows: 0,
+    rows,
     run: (tx) => leases.isAnyLeased(tx, events(rows)),
   },
   {

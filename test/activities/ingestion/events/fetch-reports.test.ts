@@ -73,8 +73,8 @@ describe('fetchReports, for payments with a customer', () => {
     const { resolved } = await fetchFor(ids);
     db.off('query', note);
     expect(resolved.size).toBe(12);
-    // The events, the connections, which of them answer, and which payments are decided.
-    expect(lookUps).toHaveLength(4);
+    // The events, the connections, and which payments are decided.
+    expect(lookUps).toHaveLength(3);
     expect(open).toHaveBeenCalledTimes(shops.length);
     open.mockRestore();
   });

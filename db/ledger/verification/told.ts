@@ -53,7 +53,8 @@ export const UNTOLD = `
 
 /**
  * What is wrong with the events that tell of the redemption `r`, in words; null if nothing. It is
- * told once when it is issued and once when it ends, as what it then is.
+ * told once when it is issued and once when it ends, as what it then is. A condition on the tenant
+ * would lead to all its events.
  */
 export const REDEMPTION_TOLD = `(
     select format('is told %s times as %s', told.times, kind.status)
@@ -61,9 +62,8 @@ export const REDEMPTION_TOLD = `(
     cross join (values ('issued', r.created_at), ('used', r.used_at), ('expired', r.expired_at))
       as kind(status, at)
     cross join lateral (
-      select count(*) as times from tenant_events
-      where data ->> 'redemptionId' = r.id::text and tenant_id = r.tenant_id
-        and type = 'redemption.' || kind.status
+      select count(*) filter (where tenant_id = r.tenant_id) as times from tenant_events
+      where data ->> 'redemptionId' = r.id::text and type = 'redemption.' || kind.status
     ) told
     where told.times <> (kind.at is not null)::integer
       and coalesce(kind.at > known.since, true)

@@ -139,8 +139,8 @@ async function startSales(
 }
 
 /**
- * Has nobody told of points: the mails cost the worker a quarter of its time in a burst, and are not
- * the sale's. An earlier release tells nobody.
+ * Has nobody told of points: the mails cost the worker a quarter of its time in a burst, and are
+ * not the sale's. An earlier release tells nobody.
  */
 async function tellNobody(db: Db): Promise<void> {
   const { rows } = await db.raw<{ rows: unknown[] }>(

@@ -1,3 +1,5 @@
+import { keysOf } from './keys-of.ts';
+
 /** The log, up to when all is stored; the full copy; and the check that both can be restored. */
 type BackupKind = 'log' | 'copy' | 'check';
 
@@ -14,6 +16,5 @@ export const OLDEST_SECONDS: BackupAges = { log: HOUR / 4, copy: 30 * HOUR, chec
 
 /** Returns what of the backups is older than it may be. */
 export function agedBackups(ages: BackupAges): BackupKind[] {
-  const kinds: BackupKind[] = ['log', 'copy', 'check'];
-  return kinds.filter((kind) => ages[kind] > OLDEST_SECONDS[kind]);
+  return keysOf(OLDEST_SECONDS).filter((kind) => ages[kind] > OLDEST_SECONDS[kind]);
 }

@@ -4,7 +4,6 @@ import type { Provider } from '../../domain/payment.ts';
 import type { TenantStatus } from '../../domain/tenant-status.ts';
 import type { Db } from '../connection.ts';
 import type { ConnectionStatus } from '../connections/pos-connections.ts';
-import { lastEventAt } from '../events/last-events.ts';
 import * as statistics from './statistics.ts';
 
 /** A shop as those who run the service look at it first. */
@@ -84,6 +83,12 @@ const IS_AFTER = `(t.needs_attention, t.created_at, t.id) <
 /** There are few tenants beside what they hold: they are compared one by one. */
 const IS_NAMED = 'strpos(lower(t.name), :named) > 0';
 
+/** Accounts `a`, and when each was heard, whatever it was. */
+const ACCOUNTS = `
+  select a.*, greatest(e.received_at, o.last_polled_at) as heard_at
+  from pos_connections a
+  left join last_events e on e.tenant_id = a.tenant_id and e.provider = a.provider
+  left join connection_polls o on o.connection_id = a.id`;
 /** Of an account `c`, when it was heard as `heard_at`. */
 const IS_SILENT = `c.status = 'active'
   and coalesce(c.heard_at, c.created_at) < now() - interval '3 days'`;
@@ -93,12 +98,7 @@ const IS_GIVEN_UP = 'p.deleted_at is null and p.disabled_reason is not null';
 // Who is in need is found among all accounts, and only a page of shops is looked at closely.
 const listing = (which: string) => `
   with in_need as materialized (
-    select c.tenant_id from (
-      select a.*, greatest(e.received_at, o.last_polled_at) as heard_at
-      from pos_connections a
-      left join last_events e on e.tenant_id = a.tenant_id and e.provider = a.provider
-      left join connection_polls o on o.connection_id = a.id
-    ) c
+    select c.tenant_id from (${ACCOUNTS}) c
     where (${NEEDS_RECONNECT}) or (${IS_SILENT})
     union
     select p.tenant_id from webhook_endpoints p where ${IS_GIVEN_UP}
@@ -128,12 +128,7 @@ const listing = (which: string) => `
       coalesce(jsonb_agg(jsonb_build_object('provider', c.provider, 'status', c.status,
         'needsReconnect', ${NEEDS_RECONNECT}, 'isSilent', ${IS_SILENT},
         'lastHeardAt', c.heard_at) order by c.provider), '[]') as connections
-    from (
-      select a.*, greatest(${lastEventAt('a')}, (
-        select last_polled_at from connection_polls o where o.connection_id = a.id
-      )) as heard_at
-      from pos_connections a where a.tenant_id = t.id
-    ) c
+    from (${ACCOUNTS} where a.tenant_id = t.id) c
   ) accounts on true
   left join lateral (
     select created_at from payments p where p.tenant_id = t.id

@@ -24,7 +24,6 @@ async function invited(tenantId: TenantId) {
 
 it('a tenant with one mail does not wait for all those of another tenant', async () => {
   const [large, small] = [await aTenant(db), await aTenant(db)];
-  const tenants = [...Array.from({ length: BURST }, () => large), small];
   const mails: string[] = [];
   const mailer: Mailer = {
     async send({ to }) {
@@ -34,8 +33,8 @@ it('a tenant with one mail does not wait for all those of another tenant', async
   };
 
   // No worker runs yet, so that all of them wait, the small tenant's as the last one.
-  const started: Awaited<ReturnType<typeof invited>>[] = [];
-  for (const tenantId of tenants) started.push(await invited(tenantId));
+  const started = await Promise.all(Array.from({ length: BURST }, () => invited(large)));
+  started.push(await invited(small));
   const deps = activityDeps(db, { mailer, directory: createDirectory({ kind: 'mail' }) });
   await temporal.withWorker(deps, async () => {
     for (const { run } of started) expect(await run.result()).toBe('sent');
@@ -43,4 +42,5 @@ it('a tenant with one mail does not wait for all those of another tenant', async
 
   expect(mails).toHaveLength(BURST + 1);
   expect(mails.indexOf(started.at(-1)?.email ?? '')).toBeLessThan(BURST / 2);
-});
+  // Each is a run of its own, and a busy machine has them all at once.
+}, 120_000);

@@ -11,7 +11,7 @@ import { type Setting, startApi, startWorker } from './programs.ts';
 import type { Testbed } from './testbed.ts';
 
 /** What one confirm redeems. */
-export const POINTS = 1;
+const POINTS = 1;
 
 /** Enough that no two concurrent requests use the same wallet. */
 const CONSUMERS = 500;
@@ -24,12 +24,10 @@ const QUIET_SHARE = 0.1;
 /** Longer than the interval at which redemptions are looked for that nothing follows. */
 const QUIET_WITHIN_MS = 90_000;
 
-export type Consumer = { walletId: WalletId; userId: UserId };
+type Consumer = { walletId: WalletId; userId: UserId };
 
 /** The service on a database of its own, with consumers who can redeem. */
 export type Deployment = {
-  db: Db;
-  consumers: Consumer[];
   port: number;
   /** A complete HTTP request for each consumer. */
   requests: string[];
@@ -68,8 +66,6 @@ export async function startDeployment(
     consumers.map(async ({ walletId }, nth) => buildRequest(walletId, await issuer.tokenFor(nth))),
   );
   return {
-    db,
-    consumers,
     port: api.port,
     requests,
     pids,

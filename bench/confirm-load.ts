@@ -3,14 +3,15 @@ import { messageFrom, type Program, startProgram } from './programs.ts';
 import type { Testbed } from './testbed.ts';
 
 /**
- * Complete HTTP requests to send in turn for this many seconds, over `concurrency` connections that
- * each wait for their reply.
+ * Complete HTTP requests to send in turn for this many seconds, over `concurrency` connections: each
+ * sends the next one when it has its reply, or all together send `perSecond`.
  */
 export const ConfirmLoadCommand = z.object({
   port: z.int(),
   requests: z.array(z.string()),
   concurrency: z.int(),
   seconds: z.number(),
+  perSecond: z.number().optional(),
 });
 export type ConfirmLoadCommand = z.infer<typeof ConfirmLoadCommand>;
 

@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { machineMs } from './clock.ts';
 import { type HttpConnection, openConnection } from './http-connection.ts';
 import { LoadCommand, type LoadResult } from './load.ts';
+import { atRate } from './pacing.ts';
 import { buildRequest, Plan, saleAt } from './sales.ts';
 
 /** The process that sends webhooks: each message is a command, and is answered with its result. */
@@ -29,8 +29,12 @@ async function execute({
     latencies: [],
     sentAt: [],
   };
-  if (pace.kind === 'rate') await sendAtRate(open, requests, pace.perSecond, result);
-  else {
+  if (pace.kind === 'rate') {
+    await atRate(open, requests, pace.perSecond, (connection, request) => {
+      result.sentAt.push(machineMs());
+      return sendOne(connection, request, result);
+    });
+  } else {
     const isRepeated = pace.kind === 'repeat';
     const seconds = isRepeated ? pace.seconds : Number.POSITIVE_INFINITY;
     await sendAsFastAsAcknowledged(open, requests, { isRepeated, seconds }, result);
@@ -56,29 +60,6 @@ async function sendAsFastAsAcknowledged(
     }
   };
   await Promise.all(open.map(work));
-}
-
-async function sendAtRate(
-  open: readonly HttpConnection[],
-  requests: readonly Buffer[],
-  perSecond: number,
-  result: LoadResult,
-): Promise<void> {
-  // Connections take turns, since the server closes one that stays unused.
-  const idle = [...open];
-  const replies: Promise<void>[] = [];
-  for (let sent = 0; sent < requests.length; ) {
-    const due = Math.floor(((machineMs() - result.startedAt) / 1000) * perSecond) + 1;
-    for (; sent < Math.min(due, requests.length); sent++) {
-      const request = requests[sent];
-      const connection = idle.shift();
-      if (request === undefined || connection === undefined) break;
-      result.sentAt.push(machineMs());
-      replies.push(sendOne(connection, request, result).then(() => void idle.push(connection)));
-    }
-    await sleep(1);
-  }
-  await Promise.all(replies);
 }
 
 async function sendOne(

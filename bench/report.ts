@@ -24,10 +24,16 @@ export type Section = {
   bars: readonly Bar[];
 };
 
-/** Whether the value reaches the bar. NaN never does. */
-export function isReached({ value, atLeast, atMost }: Bar): boolean {
-  if (Number.isNaN(value)) return false;
-  return (atLeast === undefined || value >= atLeast) && (atMost === undefined || value <= atMost);
+/**
+ * How a figure does beside its bar. It is missed only if each repetition misses it: what lies on
+ * both sides of the bar is `unclear` unless its median reaches it. NaN reaches no bar.
+ */
+export function verdictOn(bar: Bar): 'reached' | 'unclear' | 'missed' {
+  const { value, spread = { min: value, max: value } } = bar;
+  const { atLeast = Number.NEGATIVE_INFINITY, atMost = Number.POSITIVE_INFINITY } = bar;
+  const reaches = (each: number) => each >= atLeast && each <= atMost;
+  if (reaches(value)) return 'reached';
+  return reaches(spread.min) || reaches(spread.max) ? 'unclear' : 'missed';
 }
 
 /**
@@ -74,9 +80,9 @@ function formatBar(bar: Bar): string {
     bar.atLeast === undefined ? [] : [`≥ ${bar.atLeast}`],
     bar.atMost === undefined ? [] : [`≤ ${bar.atMost}`],
   ].flat();
-  const verdict = isReached(bar) ? 'reached' : 'MISSED';
+  const verdict = verdictOn(bar);
   const value = bar.spread ? formatSpread(bar.spread) : round(bar.value);
-  return `  ${verdict}  ${bar.figure}: ${value} (bar ${wanted.join(', ')})`;
+  return `  ${verdict === 'missed' ? 'MISSED' : verdict}  ${bar.figure}: ${value} (bar ${wanted.join(', ')})`;
 }
 
 function formatTable(rows: ReadonlyArray<readonly string[]>): string[] {

@@ -1,6 +1,6 @@
 import { formatMachine, formatOthers, isBusy, type Machine } from './machine.ts';
 import { watchOthers } from './process-figures.ts';
-import { formatSection, isReached, type Section } from './report.ts';
+import { formatSection, type Section, verdictOn } from './report.ts';
 
 /** Which benchmark was run, and how. */
 export type RunTerms = { command: string; quick: boolean; scale: number; parts: readonly number[] };
@@ -38,7 +38,7 @@ export function startReport(
     print(section) {
       const othersMeanwhile = others();
       others = watchOthers();
-      const bars = section.bars.map((bar) => ({ ...bar, reached: isReached(bar) }));
+      const bars = section.bars.map((bar) => ({ ...bar, verdict: verdictOn(bar) }));
       sections.push({ ...section, bars, othersMeanwhile });
       write(`${formatSection(section)}\n\n  Meanwhile ${formatOthers([othersMeanwhile])}.`);
     },

@@ -48,6 +48,9 @@ export function serviceEnvironment(options: {
   };
 }
 
+/** As they are by default, where most parts log less. */
+export const SHIPPED = { LOG_LEVEL: 'info' } as const;
+
 /** The keys of a process that has the settings above. */
 export const KEYS = [{ id: 'k1', key: Uint8Array.from(Buffer.from(ENCRYPTION_KEY, 'hex')) }];
 

@@ -10,6 +10,7 @@ import type { Setting } from './programs.ts';
 import { admitAll, delayed, startProvider } from './provider.ts';
 import type { Plan } from './sales.ts';
 import { burst, deliverAtRate, startService, stopService, untilProcessed } from './service.ts';
+import { SHIPPED } from './settings.ts';
 import { sumOf } from './statistics.ts';
 import type { Testbed } from './testbed.ts';
 import { verifyRun } from './verify-run.ts';
@@ -42,8 +43,6 @@ export type Unit = {
 /** `name`: tells the service from others on the testbed. */
 type Terms = Setting & { name: string; quick: boolean };
 
-/** As they are by default, where the other parts log less. */
-const SHIPPED = { LOG_LEVEL: 'info' } as const;
 /** What the server writes down after the last sale belongs to the sales. */
 const AFTERWARDS_MS = 500;
 const CONFIRMS_AT_ONCE = 16;

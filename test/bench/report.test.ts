@@ -3,19 +3,24 @@ import {
   formatLatency,
   formatSection,
   formatSpread,
-  isReached,
   ratioBar,
+  verdictOn,
 } from '../../bench/report.ts';
 
-describe('isReached', () => {
+describe('verdictOn', () => {
+  const spread = { min: 1, median: 2, max: 3 };
   it.each([
-    { bar: { value: 2, atLeast: 2 }, reached: true, because: 'the bar itself counts' },
-    { bar: { value: 1.99, atLeast: 2 }, reached: false, because: 'below the bar' },
-    { bar: { value: 12, atMost: 12 }, reached: true, because: 'the bar itself counts' },
-    { bar: { value: 12.1, atMost: 12 }, reached: false, because: 'above the bar' },
-    { bar: { value: Number.NaN, atMost: 12 }, reached: false, because: 'nothing was measured' },
-  ])('$reached for $bar: $because', ({ bar, reached }) => {
-    expect(isReached({ figure: 'a figure', ...bar })).toBe(reached);
+    { bar: { value: 2, atLeast: 2 }, verdict: 'reached', because: 'the bar itself counts' },
+    { bar: { value: 1.99, atLeast: 2 }, verdict: 'missed', because: 'below the bar' },
+    { bar: { value: 12, atMost: 12 }, verdict: 'reached', because: 'the bar itself counts' },
+    { bar: { value: 12.1, atMost: 12 }, verdict: 'missed', because: 'above the bar' },
+    { bar: { value: Number.NaN, atMost: 12 }, verdict: 'missed', because: 'nothing was measured' },
+    { bar: { value: 2, spread, atLeast: 1.5 }, verdict: 'reached', because: 'its median does' },
+    { bar: { value: 2, spread, atLeast: 2.5 }, verdict: 'unclear', because: 'one repetition does' },
+    { bar: { value: 2, spread, atMost: 1.5 }, verdict: 'unclear', because: 'one repetition does' },
+    { bar: { value: 2, spread, atLeast: 3.5 }, verdict: 'missed', because: 'no repetition does' },
+  ])('$verdict for $bar: $because', ({ bar, verdict }) => {
+    expect(verdictOn({ figure: 'a figure', ...bar })).toBe(verdict);
   });
 });
 

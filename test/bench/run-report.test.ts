@@ -61,7 +61,7 @@ describe('startReport', () => {
       format: 1,
       busy: true,
       machine: { commit: 'abcdef0' },
-      sections: [{ key: 'one', rows: [[1]], bars: [{ figure: 'x', reached: true }] }],
+      sections: [{ key: 'one', rows: [[1]], bars: [{ figure: 'x', verdict: 'reached' }] }],
     });
     expect(texts[2]).toContain('not to be written down');
   });

@@ -19,7 +19,8 @@ export function sessionSettings(statementTimeoutMs = STATEMENT_TIMEOUT_MS): Sess
     // To compile a statement takes longer than to run it, at any size of the tables.
     jit: 'off',
     // Tables grow while plans are kept: a plan made for twenty users would read all users for each
-    // sale, until the table is analysed again. With this cost it looks rows up even in one page.
+    // sale, until the table is analysed again. With this cost it looks rows up even in one page. It
+    // is for all sessions: no statement reads a whole table, sums and the verification go by pages.
     random_page_cost: '0.1',
   };
 }

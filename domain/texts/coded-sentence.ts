@@ -128,6 +128,7 @@ export const CodedSentence = z
         'points_expired',
       ],
       points,
+      'Points',
     ),
     coded(
       [
@@ -146,17 +147,26 @@ export const CodedSentence = z
         'brought_over_in_error',
       ],
       {},
+      'Plain',
     ),
   ])
   .meta({ id: 'CodedSentence' });
 export type CodedSentence = z.infer<typeof CodedSentence>;
 
-function coded<const Codes extends readonly string[], Shape extends z.ZodRawShape>(
+/** Each has a name in the document, or generators of clients make none of the values' types. */
+function coded<const Codes extends readonly [string, ...string[]], Shape extends z.ZodRawShape>(
   codes: Codes,
   shape: Shape,
+  name = inPascalCase(codes[0]),
 ) {
   const params = z.object(shape).describe('The values that the sentence names.');
-  return z.object({ code: z.enum(codes).describe('What it says.'), params });
+  return z
+    .object({ code: z.enum(codes).describe('What it says.'), params })
+    .meta({ id: `${name}Sentence` });
+}
+
+function inPascalCase(code: string): string {
+  return code.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 /** What is known of a sentence, by its code. */

@@ -3489,9 +3489,10 @@ export interface components {
             /** @description The decision about the payment, if a payment was the cause. */
             decision: components["schemas"]["Decision"] | null;
         };
-        CodedSentence: {
+        CodedSentence: components["schemas"]["EarnedSentence"] | components["schemas"]["EarnedNothingSentence"] | components["schemas"]["PaidSentence"] | components["schemas"]["RecognisedSentence"] | components["schemas"]["NotRecognisedSentence"] | components["schemas"]["RuleSentence"] | components["schemas"]["OtherCurrencySentence"] | components["schemas"]["LessThanMinimumSentence"] | components["schemas"]["CalculatedSentence"] | components["schemas"]["CampaignMultipliesSentence"] | components["schemas"]["TierMultipliesSentence"] | components["schemas"]["CampaignAddsSentence"] | components["schemas"]["RefundedSentence"] | components["schemas"]["UsableFromSentence"] | components["schemas"]["ExpiredBySentence"] | components["schemas"]["UsableLongerSentence"] | components["schemas"]["PointsSentence"] | components["schemas"]["PlainSentence"];
+        EarnedSentence: {
             /**
-             * @description What it says.
+             * @description What it says. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "earned";
@@ -3502,9 +3503,10 @@ export interface components {
                 /** @description Of them, after refunds. */
                 takenBack: number;
             };
-        } | {
+        };
+        EarnedNothingSentence: {
             /**
-             * @description What it says.
+             * @description What it says. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "earned_nothing";
@@ -3523,9 +3525,10 @@ export interface components {
                 /** @description Whether it had a phone number. */
                 phone: boolean;
             };
-        } | {
+        };
+        PaidSentence: {
             /**
-             * @description What it says.
+             * @description What it says. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "paid";
@@ -3538,9 +3541,10 @@ export interface components {
                 /** @description ISO 4217; null until the shop’s is known. */
                 currency: string;
             };
-        } | {
+        };
+        RecognisedSentence: {
             /**
-             * @description What it says.
+             * @description What it says. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "recognised";
@@ -3556,9 +3560,10 @@ export interface components {
                 /** @description Whether that was after the payment had been stored. */
                 late: boolean;
             };
-        } | {
+        };
+        NotRecognisedSentence: {
             /**
-             * @description What it says.
+             * @description What it says. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "not_recognised";
@@ -3569,9 +3574,10 @@ export interface components {
                 /** @description Whether it had a phone number. */
                 phone: boolean;
             };
-        } | {
+        };
+        RuleSentence: {
             /**
-             * @description What it says.
+             * @description What it says. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "rule";
@@ -3593,9 +3599,10 @@ export interface components {
                 /** @description ISO 4217; null until the shop’s is known. */
                 currency: string;
             };
-        } | {
+        };
+        OtherCurrencySentence: {
             /**
-             * @description What it says.
+             * @description What it says. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "other_currency";
@@ -3606,9 +3613,10 @@ export interface components {
                 /** @description The shop’s. */
                 tenantCurrency: string;
             };
-        } | {
+        };
+        LessThanMinimumSentence: {
             /**
-             * @description What it says.
+             * @description What it says. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "less_than_minimum";
@@ -3621,9 +3629,10 @@ export interface components {
                 /** @description ISO 4217; null until the shop’s is known. */
                 currency: string;
             };
-        } | {
+        };
+        CalculatedSentence: {
             /**
-             * @description What it says.
+             * @description What it says. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "calculated";
@@ -3645,9 +3654,10 @@ export interface components {
                  */
                 roundingPolicy: "floor" | "ceil" | "round";
             };
-        } | {
+        };
+        CampaignMultipliesSentence: {
             /**
-             * @description What it says.
+             * @description What it says. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "campaign_multiplies";
@@ -3678,9 +3688,10 @@ export interface components {
                 /** @description The points without it. */
                 instead: number;
             };
-        } | {
+        };
+        TierMultipliesSentence: {
             /**
-             * @description What it says.
+             * @description What it says. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "tier_multiplies";
@@ -3711,9 +3722,10 @@ export interface components {
                 /** @description The points without it. */
                 instead: number;
             };
-        } | {
+        };
+        CampaignAddsSentence: {
             /**
-             * @description What it says.
+             * @description What it says. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "campaign_adds";
@@ -3724,9 +3736,10 @@ export interface components {
                 /** @description How many points. */
                 points: number;
             };
-        } | {
+        };
+        RefundedSentence: {
             /**
-             * @description What it says.
+             * @description What it says. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "refunded" | "refund_failed";
@@ -3745,9 +3758,10 @@ export interface components {
                 /** @description Of what had expired before, set against it, or no longer. */
                 absorbed: number;
             };
-        } | {
+        };
+        UsableFromSentence: {
             /**
-             * @description What it says.
+             * @description What it says. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "usable_from";
@@ -3761,9 +3775,10 @@ export interface components {
                 /** @description By whose clocks the sentence says it: those of the shop. */
                 timeZone: string;
             };
-        } | {
+        };
+        ExpiredBySentence: {
             /**
-             * @description What it says.
+             * @description What it says. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "expired_by";
@@ -3774,9 +3789,10 @@ export interface components {
                 /** @description The month until whose end they could be used. */
                 month: string;
             };
-        } | {
+        };
+        UsableLongerSentence: {
             /**
-             * @description What it says.
+             * @description What it says. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "usable_longer";
@@ -3787,9 +3803,10 @@ export interface components {
                 /** @description Of the balance, what can be used longer. */
                 longer: number;
             };
-        } | {
+        };
+        PointsSentence: {
             /**
-             * @description What it says.
+             * @description What it says. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "capped_by_rule" | "capped_to_limit" | "debt_paid" | "written_off" | "redeemed" | "points_came_back" | "taken_back" | "given_back" | "added_by_hand" | "taken_by_hand" | "points_expired";
@@ -3798,9 +3815,10 @@ export interface components {
                 /** @description How many points. */
                 points: number;
             };
-        } | {
+        };
+        PlainSentence: {
             /**
-             * @description What it says.
+             * @description What it says. (enum property replaced by openapi-typescript)
              * @enum {string}
              */
             code: "no_rule" | "taken_at_confirmation" | "code_open" | "code_used" | "code_expired" | "code_cancelled" | "because_cancelled" | "because_unused" | "because_refunded" | "because_refund_failed" | "corrected_by_administrator" | "brought_over" | "brought_over_in_error";

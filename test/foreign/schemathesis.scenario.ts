@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { aRule, aTenant, aUser, required } from '../support/factories.ts';
+import { aProgramme, aRule, aTenant, aUser, required } from '../support/factories.ts';
 import { anInvite } from '../support/people/invites.ts';
 import { type Issuer, startIssuer } from '../support/people/issuer.ts';
 import { tokenFor } from '../support/people/tokens.ts';
@@ -28,6 +28,7 @@ async function aCaller(role: (typeof CALLERS)[number]) {
   const { db } = service;
   const tenantId = await aTenant(db, { country: 'US' });
   await aRule(db, tenantId);
+  await aProgramme(db, tenantId, { tillAttach: true });
   const email = `${role}-${randomUUID()}@staff.example`;
   const isStaff = role === 'client' || role === 'pos_operator';
   const token =

@@ -69,7 +69,8 @@ export const findAnonymousSales = route({
   query: z.object({
     amountMinorUnits: z.coerce
       .number()
-      .pipe(z.int().min(1))
+      .int()
+      .min(1)
       .describe('As the receipt says it, without a tip.'),
     at: timeParameter().describe('The time on the receipt; seconds are ignored.'),
   }),

@@ -160,11 +160,16 @@ describe('openapi-python-client', ifThere(python), () => {
       .parse(JSON.parse(await readFile(OPENAPI_FILES.apps, 'utf8')));
     const models = await readdir(join(folder, 'python/loyalty_points_client/models'));
     // One of several others has no class of its own, but a type where it is used.
-    const classes = Object.entries(components.schemas).filter(([, schema]) => !('oneOf' in schema));
-    const wanted = classes.map(
-      ([name]) => `${name.replace(/(?<=.)[A-Z]/g, (letter) => `_${letter}`).toLowerCase()}.py`,
+    const classes = Object.entries(components.schemas).filter(
+      ([, schema]) => !('oneOf' in schema) && !('anyOf' in schema),
     );
-    expect(wanted.filter((file) => !models.includes(file))).toEqual([]);
+    const wanted = classes.map(([name]) =>
+      name.replace(/(?<=.)[A-Z]/g, (letter) => `_${letter}`).toLowerCase(),
+    );
+    // A word of Python itself has a line after it.
+    const isThere = (name: string) =>
+      [`${name}.py`, `${name}_.py`].some((is) => models.includes(is));
+    expect(wanted.filter((name) => !isThere(name))).toEqual([]);
     const checked = await run(program, ['-m', 'mypy', '--strict', 'python/loyalty_points_client']);
     expect(checked).toMatchObject({ code: 0 });
   });

@@ -28,7 +28,7 @@ async function aCaller(role: (typeof CALLERS)[number]) {
   const { db } = service;
   const tenantId = await aTenant(db, { country: 'US' });
   await aRule(db, tenantId);
-  await aProgramme(db, tenantId, { tillAttach: true });
+  await aProgramme(db, tenantId, { timeZone: 'America/New_York', tillAttach: true });
   const email = `${role}-${randomUUID()}@staff.example`;
   const isStaff = role === 'client' || role === 'pos_operator';
   const token =

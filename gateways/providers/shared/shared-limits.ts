@@ -65,9 +65,9 @@ export function keepUnits(
     clearTimeout(timer);
     const all = list();
     if (all.length === 0) return;
-    const lacks = all.some((each) => each.waiting > 0 && demandOf(each) > (each.usage.units ?? 0));
-    const waitMs = askedAt + (lacks ? ASK_AGAIN_MS : SECOND_MS) - performance.now();
-    if (waitMs > 0) {
+    const lacking = all.filter((each) => each.waiting > 0 && lacks(each));
+    const waitMs = askedAt + (lacking.length > 0 ? ASK_AGAIN_MS : SECOND_MS) - performance.now();
+    if (waitMs > 0 && !lacking.some(isNew)) {
       timer = setTimeout(look, Math.ceil(waitMs)).unref();
       return;
     }
@@ -95,6 +95,16 @@ async function ask(shares: CallShares, all: readonly Shared[], askedAt: number):
     usage.units = units[nth] ?? 0;
     usage.unitsEnd = askedAt + shares.leaseMs - MARGIN_MS;
   });
+}
+
+/** Whether there are fewer units than would be used now. */
+function lacks(each: Shared): boolean {
+  return demandOf(each) > (each.usage.units ?? 0);
+}
+
+/** Whether units were never asked for: a call of a quiet shop must not wait for those of others. */
+function isNew({ usage }: Shared): boolean {
+  return usage.unitsEnd === 0;
 }
 
 /** How many units the calls stand for that run, or have ended within the last second. */

@@ -269,3 +269,42 @@ describe('a signal', () => {
     expect(call).not.toHaveBeenCalled();
   });
 });
+
+describe('limits that are shared with other processes', () => {
+  it('are asked for at once by a queue that is new, however lately another one asked', async () => {
+    const take = vi.fn(async (wanted: readonly { wants: number }[]) =>
+      wanted.map(({ wants }) => wants),
+    );
+    const shares = { provider: 'alpha', among: { leaseMs: 15_000, take } };
+    const limit = { concurrency: 10, perSecond: 50 };
+    const throttle = createThrottle({ perQueue: limit, total: limit, shares });
+    const called: string[] = [];
+    for (const name of ['a', 'b', 'a']) {
+      void throttle.run(name, async () => void called.push(name));
+      await settle();
+    }
+    // The third call finds what the first one got.
+    expect(called).toEqual(['a', 'b', 'a']);
+    expect(take).toHaveBeenCalledTimes(2);
+  });
+
+  it('are asked for again a moment later by a queue that did not get enough', async () => {
+    let free = 0;
+    const take = vi.fn(async (wanted: readonly { wants: number }[]) =>
+      wanted.map(({ wants }) => Math.min(wants, free)),
+    );
+    const shares = { provider: 'alpha', among: { leaseMs: 15_000, take } };
+    const throttle = createThrottle({ perQueue: UNLIMITED, total: UNLIMITED, shares });
+    let isCalled = false;
+    void throttle.run('a', async () => {
+      isCalled = true;
+    });
+    await settle();
+    expect(take).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(99);
+    expect(take).toHaveBeenCalledTimes(1);
+    free = 1;
+    await vi.advanceTimersByTimeAsync(1);
+    expect(isCalled).toBe(true);
+  });
+});

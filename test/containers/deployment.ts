@@ -98,11 +98,21 @@ async function prepare(
 
   const project = `loyalty${randomBytes(3).toString('hex')}`;
   await removeLeftovers();
+  onClose(removeLeftovers);
   await makeNetworks(folder, project);
   const files = ['-f', 'docker-compose.yml', '-f', 'here.yml'];
   const options = [...files, '--project-name', project, '--profile', 'temporal'];
-  const compose = (...args: readonly string[]) =>
-    run('docker-compose', [...options, '--profile', 'apps', ...args], PATIENT, folder);
+  const compose = async (...args: readonly string[]) => {
+    const said = await run(
+      'docker-compose',
+      [...options, '--profile', 'apps', ...args],
+      PATIENT,
+      folder,
+    );
+    // What Podman 4.3 starts for the compose tool is isolated only after this.
+    if (args.includes('up')) await podman('network', 'reload', '--all');
+    return said;
+  };
   onClose(() => compose('down', '--volumes', '--timeout', '5'));
   const programs = await typedPrograms(folder, [...options, '--profile', 'apps']);
   const type = (commands: string) =>
@@ -203,7 +213,7 @@ async function writeSettings(
   return settings;
 }
 
-/** Removes what a run has left that was killed: nobody else uses this storage. */
+/** Removes what is there, also of a run that was killed: nobody else uses this storage. */
 async function removeLeftovers(): Promise<void> {
   await podman('pod', 'rm', '--all', '--force');
   await podman('rm', '--all', '--force', '--volumes');

@@ -14,7 +14,7 @@ const IMAGES: Record<string, { file: string; version: readonly string[] }> = {
   'docker.io/library/node': { file: 'node', version: ['node', '--version'] },
   'docker.io/library/nginx': {
     file: 'nginx',
-    version: ['sh', '-c', '/usr/local/bin/nginx -v 2>&1'],
+    version: ['sh', '-c', '/opt/nginx -v 2>&1'],
   },
   'docker.io/library/postgres': { file: 'postgres', version: ['postgres', '--version'] },
   'docker.io/temporalio/server': {
@@ -133,7 +133,8 @@ export async function buildOurs(): Promise<void> {
   const file = join(STAND_INS, 'release.Containerfile');
   for (const image of [SERVICE_IMAGE, APPS_IMAGE]) {
     for (const release of ['first', 'second'] as const) {
-      const args = [`--build-arg=OF=${image}`, `--build-arg=RELEASE=${release}`];
+      // Podman 4.3 takes what it has built with another argument for this.
+      const args = ['--no-cache', `--build-arg=OF=${image}`, `--build-arg=RELEASE=${release}`];
       const tag = nameIn(image, release);
       await podman('build', ...ONLINE, ...args, '--file', file, '--tag', tag, CONTEXT);
     }

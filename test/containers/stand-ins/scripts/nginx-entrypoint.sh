@@ -15,5 +15,6 @@ fi
 if grep -q gzip_static /etc/nginx/nginx.conf; then exec "$@"; fi
 # Docker answers for names at 127.0.0.11; Podman does at the address that it tells.
 names_at=$(sed -n 's/^nameserver //p' /etc/resolv.conf | head -n 1)
-sed "s/resolver 127.0.0.11 /resolver $names_at /" /etc/nginx/nginx.conf >/tmp/nginx.conf
-exec /usr/local/bin/nginx -p /etc/nginx -c /tmp/nginx.conf -g 'daemon off;'
+cp /etc/nginx/nginx.conf /tmp/nginx.conf
+sed "s/resolver 127.0.0.11 /resolver $names_at /" /etc/nginx/upstream.conf >/tmp/upstream.conf
+exec /opt/nginx -p /etc/nginx -c /tmp/nginx.conf -g 'daemon off;'

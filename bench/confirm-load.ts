@@ -3,8 +3,8 @@ import { messageFrom, type Program, startProgram } from './programs.ts';
 import type { Testbed } from './testbed.ts';
 
 /**
- * Complete HTTP requests to send in turn for this many seconds, over `concurrency` connections: each
- * sends the next one when it has its reply, or all together send `perSecond`.
+ * Complete HTTP requests to send in turn for this many seconds, over `concurrency` connections:
+ * each sends the next one when it has its reply, or all together send `perSecond`.
  */
 export const ConfirmLoadCommand = z.object({
   port: z.int(),

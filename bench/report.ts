@@ -82,7 +82,8 @@ function formatBar(bar: Bar): string {
   ].flat();
   const verdict = verdictOn(bar);
   const value = bar.spread ? formatSpread(bar.spread) : round(bar.value);
-  return `  ${verdict === 'missed' ? 'MISSED' : verdict}  ${bar.figure}: ${value} (bar ${wanted.join(', ')})`;
+  const said = verdict === 'missed' ? 'MISSED' : verdict;
+  return `  ${said}  ${bar.figure}: ${value} (bar ${wanted.join(', ')})`;
 }
 
 function formatTable(rows: ReadonlyArray<readonly string[]>): string[] {

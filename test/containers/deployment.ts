@@ -98,7 +98,6 @@ async function prepare(
 
   const project = `loyalty${randomBytes(3).toString('hex')}`;
   await removeLeftovers();
-  onClose(removeLeftovers);
   await makeNetworks(folder, project);
   const files = ['-f', 'docker-compose.yml', '-f', 'here.yml'];
   const options = [...files, '--project-name', project, '--profile', 'temporal'];
@@ -113,7 +112,7 @@ async function prepare(
     if (args.includes('up')) await podman('network', 'reload', '--all');
     return said;
   };
-  onClose(() => compose('down', '--volumes', '--timeout', '5'));
+  onClose(removeLeftovers);
   const programs = await typedPrograms(folder, [...options, '--profile', 'apps']);
   const type = (commands: string) =>
     run(

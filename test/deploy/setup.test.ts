@@ -27,6 +27,9 @@ const ANSWERS: Readonly<Record<string, string>> = {
   MAIL_FROM: 'Shop Points <points@shop.example>',
   ALERTS_TO: 'ops@shop.example',
   ACME_EMAIL: 'ops@shop.example',
+  BACKUP_URL: 's3://elsewhere/points?region=eu-central-1',
+  BACKUP_KEY_ID: 'AKIA1',
+  BACKUP_KEY: 'a bucket/key',
   ALPHA_APP_ID: 'sq0idp-1',
   ALPHA_ENVIRONMENT: 'production',
   ALPHA_APP_SECRET: 'a $ecret',
@@ -62,13 +65,15 @@ describe('deploy/setup', () => {
     const env = inFolder('.env');
     expect(env).toContain("MAIL_FROM='Shop Points <points@shop.example>'\n");
     expect(env).toContain("ALPHA_ENVIRONMENT='production'\n");
-    expect(env).toContain("COMPOSE_PROFILES='temporal,apps,tls'\n");
+    expect(env).toContain("COMPOSE_PROFILES='temporal,apps,tls,backup'\n");
     expect(env).toContain("TLS_ADDRESS='0.0.0.0'\n");
-    expect(env).not.toMatch(/cret|a key/);
+    expect(env).not.toMatch(/cret|a key|AKIA|bucket.key/);
     expect(statSync(join(folder, '.env')).mode & 0o077).toBe(0);
     expect(secret('smtp_url')).toBe(ANSWERS.SMTP_URL);
     expect(secret('alpha_app_secret')).toBe('a $ecret');
     expect(secret('alpha_webhook_signature_key')).toBe('a key');
+    expect(secret('backup_key_id')).toBe('AKIA1');
+    expect(secret('backup_key')).toBe('a bucket/key');
     expect(secret('encryption_key')).toMatch(/^k1:[0-9a-f]{64}$/);
     expect(secret('beta_app_secret')).toBe('');
   });
@@ -104,6 +109,8 @@ describe('deploy/setup', () => {
     ['SMTP_URL', 'mail.shop.example'],
     ['MAIL_FROM', 'points@example.com'],
     ['MAIL_FROM', "O'Brien <points@shop.example>"],
+    ['BACKUP_URL', 'elsewhere/points'],
+    ['BACKUP_KEY', ''],
     ['ALPHA_ENVIRONMENT', 'live'],
     ['ALPHA_APP_SECRET', ''],
   ])('writes nothing when %s is %j', (name, value) => {
@@ -117,7 +124,8 @@ describe('deploy/setup', () => {
 
   it('asks, and asks again after an answer that cannot be right', () => {
     const { MAIL_FROM: from, SMTP_URL: smtp = '' } = ANSWERS;
-    const lines = ['http://api', ...Object.values(ANSWERS).slice(0, 7), smtp, from, '', '', '', ''];
+    const first = Object.values(ANSWERS).slice(0, 7);
+    const lines = ['http://api', ...first, smtp, from, '', '', '', '', ''];
     const { status, stderr } = run([], `${lines.join('\n')}\n`);
     expect(status).toBe(0);
     expect(stderr).toMatch(/API_BASE_URL must be an https address.*\nPublic address of the API: /);

@@ -38,7 +38,7 @@ const all = [
 ];
 
 describe('sectionOf', () => {
-  it('compares ours with the best peer per flush and with every job per event, not the loop', () => {
+  it('compares ours with the best peer per flush and each job per event, not the loop', () => {
     const bars = sectionOf(all, []).bars.map((bar) => [
       bar.figure,
       bar.value,

@@ -29,7 +29,7 @@ describe('docs/production.md', () => {
     expect(here).toHaveLength(1);
     for (const block of here) execFileSync('sh', ['-eu', '-c', block], { cwd: folder });
     expect(readFileSync(join(folder, '.env'), 'utf8')).toContain(
-      "COMPOSE_PROFILES='temporal,apps,tls'",
+      "COMPOSE_PROFILES='temporal,apps,tls,backup'",
     );
     expect(readFileSync(join(folder, 'deploy/secrets/smtp_url'), 'utf8')).toMatch(/^smtps:/);
     expect(existsSync(join(folder, 'answers'))).toBe(false);

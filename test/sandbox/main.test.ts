@@ -175,7 +175,7 @@ it('rings a sale by command, and says what came of it', { timeout: START_MS }, a
 
   // Also while its merchant can ask for nothing.
   const operate = (act: string) =>
-    run('sandbox-env', '--', process.execPath, '--import', 'tsx', OPS, act, PEOPLE.merchant.email);
+    run('sandbox-env', process.execPath, '--import', 'tsx', OPS, act, PEOPLE.merchant.email);
   await operate('suspend');
   const meanwhile = await run('sale', '--amount', '1');
   expect(meanwhile).toContain('Somebody unknown paid 1.00 USD at alpha');

@@ -1,9 +1,5 @@
-import { type Deployment, startDeployment } from './confirm-deployment.ts';
-import {
-  type ConfirmLoadGenerator,
-  type ConfirmLoadResult,
-  startConfirmLoadGenerator,
-} from './confirm-load.ts';
+import { startDeployment } from './confirm-deployment.ts';
+import { type ConfirmLoadResult, startConfirmLoadGenerator } from './confirm-load.ts';
 import { type Options, repetitions } from './options.ts';
 import { formatLatency, formatSpread, ratioBar, type Section } from './report.ts';
 import { SHIPPED } from './settings.ts';
@@ -11,7 +7,7 @@ import { appendTo, percentile, type Spread, spreadOf, spreadsOf } from './statis
 import type { Testbed } from './testbed.ts';
 
 const REPETITIONS = 5;
-/** How it is confirmed: so many at once, each after the one before; or so many a second. */
+/** The loads: connections that each wait for their answer, or a number of confirms a second. */
 const LOADS = [
   { key: '1', name: '1 at once', terms: { concurrency: 1 } },
   { key: '16', name: '16 at once', terms: { concurrency: 16 } },
@@ -45,8 +41,10 @@ export async function runConfirm(
   };
   const confirmed = { down: 0, up: 0 };
   const confirm = async (key: Key, { terms }: Load, seconds: number) => {
-    const result = await confirmAt(load, deployments[key], { ...terms, seconds });
+    const { port, requests, untilQuiet } = deployments[key];
+    const result = await load.send({ port, requests, ...terms, seconds });
     confirmed[key] += result.latencies.length;
+    await untilQuiet();
     return result;
   };
 
@@ -65,17 +63,6 @@ export async function runConfirm(
   const section = sectionOf(results, confirmed.down + confirmed.up);
   options.print(section);
   return [section];
-}
-
-/** Confirms, and waits until what follows the redemptions is done. */
-async function confirmAt(
-  load: ConfirmLoadGenerator,
-  { port, requests, untilQuiet }: Deployment,
-  terms: Load['terms'] & { seconds: number },
-): Promise<ConfirmLoadResult> {
-  const result = await load.send({ port, requests, ...terms });
-  await untilQuiet();
-  return result;
 }
 
 const perSecond = (results: readonly ConfirmLoadResult[]) =>

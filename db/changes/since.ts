@@ -68,7 +68,7 @@ const AGE_OF_CHANGING = `interval '1 day'`;
 
 /**
  * Lists which wallets and redemptions of each user have changed since the moment of the ask, the
- * earliest first: their balance or status. In the order of the asks.
+ * earliest first: their balance, debt or status. In the order of the asks.
  */
 export async function listConsumerChanges(
   db: Db,
@@ -79,7 +79,7 @@ export async function listConsumerChanges(
      from unnest(:keys::uuid[], :sinces::bigint[]) with ordinality as a(user_id, since, nth)
      cross join lateral (select ${momentOf('a.since')} as moment) m
      cross join lateral (
-       (select 'wallet' as kind, w.id, w.seq || w.status as version,
+       (select 'wallet' as kind, w.id, concat_ws(' ', w.seq, w.status, w.owed) as version,
          ${micros('w.updated_at')} as changed_micros
         from wallets w where w.user_id = a.user_id and w.updated_at >= m.moment
         limit ${MAX_CHANGES + 1})

@@ -668,7 +668,7 @@ export interface paths {
         };
         /**
          * Follow your wallets and redemptions as they change
-         * @description Sends a wallet when its balance or status has changed, and a redemption when its code was issued, used or cancelled, or has expired. Server-Sent Events, which go on until the token expires; open them with `fetch`, which can send a token. Nothing is sent for the present state: open the stream first, then read the list. When it breaks, open it again with the last `id` as `Last-Event-ID`: within ten minutes you get what has changed since, each resource in its present state; otherwise `reset`, which says to read the list again. A state may be sent twice. A comment every 20 seconds keeps the connection open. At most ten streams of a user.
+         * @description Sends a wallet when its balance, debt or status has changed, and a redemption when its code was issued, used or cancelled, or has expired. Server-Sent Events, which go on until the token expires; open them with `fetch`, which can send a token. Nothing is sent for the present state: open the stream first, then read the list. When it breaks, open it again with the last `id` as `Last-Event-ID`: within ten minutes you get what has changed since, each resource in its present state; otherwise `reset`, which says to read the list again. A state may be sent twice. A comment every 20 seconds keeps the connection open. At most ten streams of a user.
          *
          *     Roles: `consumer`, `pos_operator` (permission `WALLET_VIEW_OWN`).
          */

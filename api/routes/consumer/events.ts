@@ -14,8 +14,8 @@ export const followOwnEvents = route({
   tag: 'Consumer',
   summary: 'Follow your wallets and redemptions as they change',
   description:
-    'Sends a wallet when its balance or status has changed, and a redemption when its code was ' +
-    `issued, used or cancelled, or has expired. ${STREAM_DESCRIPTION}`,
+    'Sends a wallet when its balance, debt or status has changed, and a redemption when its code ' +
+    `was issued, used or cancelled, or has expired. ${STREAM_DESCRIPTION}`,
   events: {
     wallet: { data: WalletSchema, example: walletExample },
     redemption: { data: RedemptionSchema, example: redemptionExample },

@@ -4,8 +4,17 @@ import * as wallets from '../../../db/ledger/wallets.ts';
 import * as lifecycle from '../../../db/redemptions/lifecycle.ts';
 import * as redemptions from '../../../db/redemptions/redemptions.ts';
 import type { UserId, WalletId } from '../../../domain/ids.ts';
-import { aCredit, aTenant, aUser, aWallet, postByHand } from '../../support/factories.ts';
+import {
+  aCredit,
+  aRule,
+  aTenant,
+  aUser,
+  aWallet,
+  postByHand,
+  required,
+} from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
+import { aTill } from '../../support/points/payments.ts';
 import { aRedemption, expiresIn, testCodes } from '../../support/points/redemptions.ts';
 
 const { db } = await useDatabase();
@@ -71,6 +80,27 @@ describe('listConsumerChanges', () => {
       { kind: 'wallet', id: walletId },
     ]);
     expect(credited?.version).not.toBe(frozen?.version);
+  });
+
+  it('a wallet that owes more, although nothing is left that could be taken', async () => {
+    const tenantId = await aTenant(db);
+    await db('tenants').where({ id: tenantId }).update({ currency: 'EUR' });
+    await aRule(db, tenantId);
+    const sell = await aTill(db, tenantId);
+    const sale = { id: 'PAY_1', amount: 100, email: `${userId}@people.example` };
+    await db('users').where({ id: userId }).update({ email: sale.email });
+    await sell(sale);
+    const { id } = required(
+      await db('wallets').where({ userId, tenantId }).first<{ id: WalletId }>('id'),
+    );
+    await aRedemption(db, { walletId: id, points: 100 });
+    const since = await asOfNow();
+    await sell({ ...sale, refunded: 40, updatedAt: new Date() });
+    const [first] = await changesOf(since);
+    await sell({ ...sale, refunded: 50, updatedAt: new Date() });
+    const [second] = await changesOf(since);
+    expect([first, second]).toMatchObject([{ id }, { id }]);
+    expect(second?.version).not.toBe(first?.version);
   });
 
   it('a redemption that was issued, used, or has expired by the clock or by its row', async () => {

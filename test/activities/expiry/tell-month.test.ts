@@ -84,6 +84,17 @@ describe('the notice of a month', () => {
     expect(await isTold()).toBe(true);
   });
 
+  it('is the same mail, by its id, for those whom two runs tell at the same moment', async () => {
+    for (const name of ['ada', 'bob', 'cy']) await aCustomer(10, { email: `${name}@example.com` });
+    const runs = await Promise.all([tell(), tell()]);
+    for (const { waiting } of runs.map(required)) expect(waiting).toBe(0);
+    const mails = new Set(sent.map(({ to, messageId }) => `${to} ${messageId}`));
+    expect(mails.size).toBe(3);
+    expect(new Set(sent.map(({ messageId }) => messageId)).size).toBe(3);
+    expect(await isTold()).toBe(true);
+    expect(await tell()).toEqual({ told: 0, waiting: 0 });
+  });
+
   it('is not given while nothing would be taken, and is after that', async () => {
     const shop = await aTenant(db);
     await aProgramme(db, shop, { validityMonths: 1, publishedAt: lastMonth });

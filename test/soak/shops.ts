@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeJwt } from 'jose';
+import type { Db } from '../../db/connection.ts';
+import type { TenantId } from '../../domain/ids.ts';
 import { profileOf } from '../simulation/shop.ts';
+import { aCampaign, aProgramme } from '../support/factories.ts';
 import type { Issuer } from '../support/people/issuer.ts';
 import { tokenFor } from '../support/people/tokens.ts';
 import { connectedShop, type Shop } from '../support/providers/chaotic-shop.ts';
@@ -27,7 +30,8 @@ const CURRENCY_WITHIN_MS = 30_000;
 
 /**
  * Opens shops that are connected to both providers, through the API, with so many consumers each
- * who have signed up. A point is ten minor units.
+ * who have signed up. A point is ten minor units, and a campaign
+ * adds some to each sale.
  */
 export async function openShops(
   deployment: Deployment,
@@ -38,6 +42,7 @@ export async function openShops(
   for (let count = 0; count < counts.shops; count++) {
     const connected = await connectedShop({ db, api: url, issuer }, providers);
     const member = connected.tenantId;
+    await publishProgramme(db, member);
     const email = `${member}@till.example`;
     const token = await tokenFor(db, issuer, { role: 'pos_operator', member, email });
     const operator = personOf(issuer, email, decodeJwt(token).sub ?? '');
@@ -78,6 +83,21 @@ function personOf(issuer: Issuer, email: string, sub: string): Person {
       return token;
     },
   };
+}
+
+/** What a campaign of every shop adds to the points of each sale. */
+export const POINTS_ON_TOP = 5;
+
+/** Points expire, sales count towards a tier, and a budget is drawn on by each of them. */
+async function publishProgramme(db: Db, tenantId: TenantId): Promise<void> {
+  const gold = { key: 'gold', name: 'Gold', thresholdMinorUnits: 100_000, multiplier: 2 };
+  await aProgramme(db, tenantId, {
+    timeZone: 'America/New_York',
+    validityMonths: 24,
+    tiers: [gold],
+  });
+  const minSpendMinorUnits = POINTS_ON_TOP;
+  await aCampaign(db, tenantId, { points: POINTS_ON_TOP, minSpendMinorUnits, budgetPoints: 1e9 });
 }
 
 /** Sales in a currency that the shop is not known to have yet earn nothing. */

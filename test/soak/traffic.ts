@@ -6,7 +6,7 @@ import { atRate } from '../topology/client.ts';
 import { type Accounts, newAccounts } from './accounts.ts';
 import type { Deployment } from './deployment.ts';
 import { readHistory, readWallets, redeem } from './requests.ts';
-import type { Consumer } from './shops.ts';
+import { type Consumer, POINTS_ON_TOP } from './shops.ts';
 import type { Draw, Turn } from './turn.ts';
 
 export type Traffic = {
@@ -114,7 +114,12 @@ async function betaApproval({ deployment, accounts, consumer, draw }: Turn): Pro
 }
 
 function saleOf(merchantId: string, points: number) {
-  return { merchantId, amount: points * MINOR_UNITS_PER_POINT };
+  return { merchantId, amount: amountOf(points) };
+}
+
+/** What a sale has to cost to earn so many points. */
+function amountOf(points: number): number {
+  return (points - POINTS_ON_TOP) * MINOR_UNITS_PER_POINT;
 }
 
 type Rung = { provider: Provider; id: string; merchantId: string; email: string; points: number };
@@ -138,7 +143,7 @@ async function refund({ deployment, accounts, draw }: Turn): Promise<void> {
   accounts.counts.refunds += 1;
   const refunded = Math.floor(sale.amount / 2);
   const { alpha, beta } = deployment.providers;
-  const minorUnits = refunded * MINOR_UNITS_PER_POINT;
+  const minorUnits = amountOf(sale.amount) / 2;
   if (chosen.provider === 'alpha') alpha.refund(chosen.id, minorUnits);
   else beta.refund(chosen.id, minorUnits);
   sales.set(chosen.id, { ...sale, refunded });

@@ -1,16 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import type { Recorded } from './history.ts';
-import { HISTORY_LIMIT, type WalletRequest } from './wallet.ts';
+import type { WalletRequest } from './wallet.ts';
+import { HISTORY_LIMIT } from './wallet-state.ts';
 
 /** What a request to the API can be; the others happen in the database. */
-export type Sent = Exclude<WalletRequest, { kind: 'overdue' | 'expire' }>;
+export type Sent = Exclude<
+  WalletRequest,
+  { kind: 'overdue' | 'expire' | 'look' | 'sale' | 'refund' }
+>;
 
 /** The person who sends a request, and the wallet that it is about. */
 export type Caller = {
   name: string;
   token: string;
   walletId: string;
+  /** What can be taken for points. */
+  rewardId: string;
   /** The id of each code's redemption, as far as it was answered. */
   idsOfCodes: Map<string, string>;
 };
@@ -28,12 +34,13 @@ const PAUSE_MS = 150;
  * first request with the key is still running. Neither is a read without an answer.
  */
 export async function ask(
-  { name, token, walletId, idsOfCodes }: Caller,
+  caller: Caller,
   request: Sent,
   { url, history }: { url: string; history: Recorded[] },
 ): Promise<Outcome> {
+  const { name, token, idsOfCodes } = caller;
   const { key } = request;
-  const { method, path, body } = httpOf({ walletId, idsOfCodes }, request);
+  const { method, path, body } = httpOf(caller, request);
   const start = performance.now();
   const outcome = await fetch(`${url}/api/v1${path}`, {
     method,
@@ -71,7 +78,7 @@ const READS: ReadonlySet<WalletRequest['kind']> = new Set([
   'lookup',
 ]);
 
-function httpOf({ walletId, idsOfCodes }: Omit<Caller, 'name' | 'token'>, request: Sent) {
+function httpOf({ walletId, rewardId, idsOfCodes }: Caller, request: Sent) {
   const wallet = `/consumer/wallets/${walletId}`;
   switch (request.kind) {
     case 'balance':
@@ -83,6 +90,8 @@ function httpOf({ walletId, idsOfCodes }: Omit<Caller, 'name' | 'token'>, reques
       const body = { pointsToRedeem: request.points };
       return { method: 'POST', path: `${wallet}/redeem/${request.kind}`, body };
     }
+    case 'take':
+      return { method: 'POST', path: `${wallet}/rewards/${rewardId}/redeem`, body: {} };
     case 'lookup':
     case 'complete':
       return {
@@ -150,8 +159,11 @@ async function readAnswer(
 
 const Confirmed = z.object({ redemptionCode: z.string(), redemptionId: z.string() });
 
+const Issued = Confirmed.transform((b) => `code ${b.redemptionCode}`);
+
 const Answers = {
-  confirm: Confirmed.transform((b) => `code ${b.redemptionCode}`),
+  confirm: Issued,
+  take: Issued,
   preview: z
     .object({ currentBalance: z.int(), newBalance: z.int() })
     .transform((b) => `${b.currentBalance} to ${b.newBalance}`),
@@ -168,8 +180,8 @@ const Answers = {
   freeze: z.object({ status: z.string() }).transform((b) => b.status),
   unfreeze: z.object({ status: z.string() }).transform((b) => b.status),
   balance: z
-    .object({ balance: z.int(), status: z.string() })
-    .transform((b) => `${b.balance} ${b.status}`),
+    .object({ balance: z.int(), status: z.string(), owed: z.int() })
+    .transform((b) => `${b.balance} ${b.status}${b.owed > 0 ? ` owes ${b.owed}` : ''}`),
   history: z
     .array(
       z

@@ -8,6 +8,7 @@ export type Recorded = Operation<WalletRequest> & { caller: string };
  * The history as the checker needs it. Every confirmation names the code that it makes: the one in
  * its answer, or in that of a repeat. Repeats without an answer are left out but for the first,
  * because at most one of them has an effect, and the first could have it whenever another could.
+ * Before a sale is done, it is looked how much of the budget is left.
  */
 export function judged(history: readonly Recorded[]): Recorded[] {
   const sorted = history.toSorted((one, other) => one.start - other.start);
@@ -30,9 +31,13 @@ export function judged(history: readonly Recorded[]): Recorded[] {
     matesOf(operation).find(({ answer }) => answer === undefined) !== operation;
   return sorted
     .filter((operation) => !isRepeat(operation))
-    .map((operation, nth) => {
+    .flatMap((operation, nth) => {
       const { request } = operation;
-      if (request.kind === 'confirm') {
+      if (request.kind === 'sale') {
+        const look = { kind: 'look', sale: request.sale } as const;
+        return [{ ...operation, request: look, answer: 'looked' }, operation];
+      }
+      if (request.kind === 'confirm' || request.kind === 'take') {
         const code = codeOf([operation, ...matesOf(operation)]) ?? `unknown ${nth}`;
         return { ...operation, request: { ...request, code } };
       }

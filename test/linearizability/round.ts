@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { verifyLedger } from '../../db/ledger/verification/whole.ts';
 import { type TenantId, UserId } from '../../domain/ids.ts';
 import { Random } from '../../sandbox/providers/shared/random.ts';
-import { aRule, aTenant, aWallet, required } from '../support/factories.ts';
+import { aCampaign, aReward, aRule, aTenant, aWallet, required } from '../support/factories.ts';
 import { tokenFor } from '../support/people/tokens.ts';
-import { ask } from './caller.ts';
+import { aTill } from '../support/points/payments.ts';
+import { ask, type Caller } from './caller.ts';
 import { check } from './checker.ts';
 import { type Fault, strike } from './faults.ts';
 import { judged, lineOf, type Recorded } from './history.ts';
@@ -24,8 +25,13 @@ export type RoundResult = {
   violations: string[];
 };
 
-const BALANCE = 1_000;
-const TERMS = { minBalance: 100, maxShare: 60 };
+const BALANCE = 600;
+const TERMS = {
+  minBalance: 100,
+  maxShare: 60,
+  reward: { price: 60, stock: 3 },
+  campaign: { percent: 150, budget: 150 },
+};
 /** Everyone is at work by then. */
 const FAULT_AFTER_MS = 300;
 
@@ -46,7 +52,7 @@ export async function playRound(service: Service, round: Round): Promise<RoundRe
   for (const [nth, played] of plays.entries()) {
     const history = judged(await ended(service, required(wallets[nth]), played));
     result.histories += 1;
-    result.operations += history.length;
+    result.operations += history.filter(({ request }) => request.kind !== 'look').length;
     result.unknown += history.filter(({ answer }) => answer === undefined).length;
     result.violations.push(...violationsIn(history, `seed ${round.seed}, wallet ${nth}`));
   }
@@ -63,14 +69,21 @@ async function causeFault(service: Service, fault: Fault | undefined, random: ()
 
 async function aTestedWallet({ db, issuer }: Service): Promise<TestedWallet> {
   const tenantId = await aTenant(db);
-  const { minBalance, maxShare } = TERMS;
+  const { minBalance, maxShare, reward, campaign } = TERMS;
   await aRule(db, tenantId, { minBalanceToRedeem: minBalance, maxRedemptionPercentage: maxShare });
+  const { percent, budget } = campaign;
+  await aCampaign(db, tenantId, { multiplier: percent / 100, budgetPoints: budget });
+  const priced = { pricePoints: reward.price, valueMinorUnits: reward.price };
   const email = `${tenantId}@example.com`;
   const consumer = await tokenFor(db, issuer, { role: 'consumer', email });
   const user = required(await db('users').where({ email }).first<{ id: string }>('id'));
   const userId = UserId.parse(user.id);
   return {
+    tenantId,
+    email,
+    report: await aTill(db, tenantId),
     walletId: await aWallet(db, { balance: BALANCE, userId, tenantId }),
+    rewardId: await aReward(db, tenantId, { ...priced, stock: reward.stock }),
     consumer,
     operators: [await operatorOf(tenantId), await operatorOf(tenantId)],
     admin: await tokenFor(db, issuer, { role: 'admin' }),
@@ -84,13 +97,13 @@ async function aTestedWallet({ db, issuer }: Service): Promise<TestedWallet> {
 /** The history with its end: every overdue code expired, and everything read once more. */
 async function ended(
   service: Service,
-  { walletId, consumer, operators }: TestedWallet,
+  { walletId, rewardId, consumer, operators }: TestedWallet,
   { history, codes, idsOfCodes }: Play,
 ): Promise<Recorded[]> {
-  await untilServing(service, { walletId, consumer });
+  const reader = { name: 'end', token: consumer, walletId, rewardId, idsOfCodes };
+  await untilServing(service, reader);
   const closed = await untilExpired(service.db, history);
   const [url = ''] = service.urls;
-  const reader = { name: 'end', token: consumer, walletId, idsOfCodes };
   for (const kind of ['balance', 'history'] as const) {
     await ask(reader, { kind }, { url, history: closed });
   }
@@ -100,11 +113,7 @@ async function ended(
 }
 
 /** After a fault, each process needs a moment to reopen its connections. */
-async function untilServing(
-  { urls }: Service,
-  { walletId, consumer }: Pick<TestedWallet, 'walletId' | 'consumer'>,
-): Promise<void> {
-  const reader = { name: 'probe', token: consumer, walletId, idsOfCodes: new Map() };
+async function untilServing({ urls }: Service, reader: Caller): Promise<void> {
   for (const url of urls) {
     for (let attempt = 0; attempt < ATTEMPTS_TO_SERVE; attempt++) {
       const { answer } = await ask(reader, { kind: 'balance' }, { url, history: [] });

@@ -9,6 +9,8 @@ import { startDatabase } from '../topology/database.ts';
 
 const DATABASE = 'loyalty';
 const API_PROCESSES = 2;
+/** Registers ingest in this process, some sales at the same moment. */
+const CONNECTIONS = 12;
 // Without waiting for the disk, but each commit is written: a crash of the server loses nothing.
 const SETTINGS = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'on' };
 
@@ -46,7 +48,7 @@ export async function startService(temporal: {
       await postgres.start();
     };
     const databaseUrl = await createServiceDatabase(postgres, DATABASE);
-    const db = connect(databaseUrl, 4, 'linearizability');
+    const db = connect(databaseUrl, CONNECTIONS, 'linearizability');
     closers.push(() => db.destroy());
     const superuser = connect(postgres.url(DATABASE), 1, 'linearizability');
     closers.push(() => superuser.destroy());
@@ -58,7 +60,7 @@ export async function startService(temporal: {
       temporalAddress: temporal.address,
       namespace: temporal.namespace,
       issuer: issuer.url,
-      env: { ...LIMITLESS, SWEEP_INTERVAL_SECONDS: '2', LOG_LEVEL: 'info' },
+      env: { ...LIMITLESS, ...NO_PROVIDER, SWEEP_INTERVAL_SECONDS: '2', LOG_LEVEL: 'info' },
     };
     const processes: Processes[] = [];
     for (let count = 0; count < API_PROCESSES + 1; count++) {
@@ -85,6 +87,9 @@ const LIMITLESS = {
   RATE_LIMIT_LOOKUPS: '0',
   ADJUST_LIMIT_PER_DAY: '0',
 };
+
+/** Sales are reported in full: nobody has to be asked about them. */
+const NO_PROVIDER = { ALPHA_ORIGIN: 'http://127.0.0.1:9' };
 
 async function startMember(processes: Processes, service: 'api' | 'worker'): Promise<Member> {
   let running = await processes.start(service);

@@ -1,36 +1,30 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { check } from './checker.ts';
-import { judged, type Recorded } from './history.ts';
-import { type WalletRequest, walletOf } from './wallet.ts';
+import type { Recorded } from './history.ts';
+import {
+  adjust,
+  balance,
+  cancel,
+  complete,
+  confirm,
+  expire,
+  FIRST,
+  FOREVER,
+  freeze,
+  history,
+  isFine,
+  issued,
+  lookup,
+  op,
+  overdue,
+  refund,
+  sale,
+  take,
+  wallet,
+} from './some-operations.ts';
+import type { WalletRequest } from './wallet.ts';
 
-const TERMS = { minBalance: 100, maxShare: 60 };
-const wallet = walletOf(1_000, TERMS);
-const FOREVER = Number.POSITIVE_INFINITY;
-
-function op(start: number, end: number, request: WalletRequest, answer?: string): Recorded {
-  return { caller: 'test', request, answer, start, end };
-}
-const confirm = (points: number, key?: string): WalletRequest => {
-  return { kind: 'confirm', points, code: '', ...(key !== undefined && { key }) };
-};
-const [balance, history, freeze] = [
-  { kind: 'balance' },
-  { kind: 'history' },
-  { kind: 'freeze' },
-] as const;
-const [complete, cancel, lookup, overdue, expire] = [
-  { kind: 'complete', code: 'A' },
-  { kind: 'cancel', code: 'A' },
-  { kind: 'lookup', code: 'A' },
-  { kind: 'overdue', code: 'A' },
-  { kind: 'expire', code: 'A' },
-] as const;
-const FIRST = '+1000 admin_adjustment 1000';
-const issued = op(0, 1, confirm(300), 'code A');
-
-const isFine = (recorded: readonly Recorded[]) =>
-  check(wallet, judged(recorded)).is === 'linearizable';
+const taken = op(0, 1, take, 'code A');
 
 describe('a wallet', () => {
   it.each([
@@ -117,6 +111,43 @@ describe('a wallet', () => {
         op(6, 7, confirm(1), 'wallet_frozen'),
         op(8, 9, { kind: 'adjust', points: 5 }, 'balance 705'),
         op(10, 11, balance, '705 frozen'),
+      ],
+    },
+    {
+      because: 'a reward is taken twice, and then it is sold out',
+      recorded: [
+        taken,
+        op(2, 3, take, 'reward_limit'),
+        op(4, 5, complete, 'used 60'),
+        op(6, 7, take, 'code B'),
+        op(8, 9, { kind: 'complete', code: 'B' }, 'used 60'),
+        op(10, 11, take, 'sold_out'),
+        op(12, 13, balance, '880 active'),
+      ],
+    },
+    {
+      because: 'a code for a reward that ends unused puts one back',
+      recorded: [
+        taken,
+        op(2, 3, overdue, 'overdue'),
+        op(4, 5, take, 'code B'),
+        op(6, 7, { kind: 'complete', code: 'B' }, 'used 60'),
+        op(8, 9, take, 'sold_out'),
+        op(10, 11, expire, 'expired'),
+        op(12, 13, take, 'code C'),
+      ],
+    },
+    {
+      because: 'a reward takes nothing of the share of 24 hours',
+      recorded: [taken, op(2, 3, confirm(565), 'above_maximum_share 564')],
+    },
+    {
+      because: 'no reward for a frozen wallet, nor for one that does not hold its price',
+      recorded: [
+        op(0, 1, adjust(-950), 'balance 50'),
+        op(2, 3, take, 'insufficient_balance 50'),
+        op(4, 5, freeze, 'frozen'),
+        op(6, 7, take, 'wallet_frozen'),
       ],
     },
   ])('linearizable: $because', ({ recorded }) => {
@@ -217,6 +248,34 @@ describe('a wallet', () => {
       recorded: [op(0, 1, freeze, 'frozen'), op(2, 3, confirm(300), 'code A')],
     },
     {
+      because: 'one more of the stock than there is',
+      recorded: [
+        taken,
+        op(2, 3, complete, 'used 60'),
+        op(4, 5, take, 'code B'),
+        op(6, 7, { kind: 'complete', code: 'B' }, 'used 60'),
+        op(8, 9, take, 'code C'),
+      ],
+    },
+    {
+      because: 'a stock that nothing came back to',
+      recorded: [
+        taken,
+        op(2, 3, cancel, 'cancelled 60'),
+        op(4, 5, take, 'code B'),
+        op(6, 7, { kind: 'complete', code: 'B' }, 'used 60'),
+        op(8, 9, take, 'sold_out'),
+      ],
+    },
+    {
+      because: 'two open codes for one reward',
+      recorded: [op(0, 9, take, 'code A'), op(0, 9, take, 'code B')],
+    },
+    {
+      because: 'a reward that uses the share',
+      recorded: [taken, op(2, 3, confirm(564), 'above_maximum_share 540')],
+    },
+    {
       because: 'an entry that the history leaves out',
       recorded: [issued, op(2, 3, history, '+1000 admin_adjustment 1000')],
     },
@@ -230,7 +289,10 @@ describe('a wallet', () => {
       points.map((sum) => confirm(sum)),
       points.map((sum): WalletRequest => ({ kind: 'adjust', points: sum })),
       fc.constantFrom<WalletRequest>(balance, history, complete, cancel, lookup, overdue, expire),
-      fc.constantFrom<WalletRequest>({ kind: 'freeze' }, { kind: 'unfreeze' }),
+      fc.constantFrom<WalletRequest>({ kind: 'freeze' }, { kind: 'unfreeze' }, take),
+      points.map((sum) => adjust(-2 * sum)),
+      fc.tuple(points, fc.constantFrom('S', 'T')).map(([sum, name]) => sale(sum, name)),
+      points.map((sum) => refund(sum)),
     );
     const requests = fc.array(action, { minLength: 1, maxLength: 30 });
     fc.assert(
@@ -252,8 +314,12 @@ describe('a wallet', () => {
 function inTurn(asked: readonly WalletRequest[]): Recorded[] {
   let state = wallet.initial;
   return asked.map((request, nth) => {
-    const named =
-      request.kind === 'confirm' ? { ...request, code: nth === 0 ? 'A' : `C${nth}` } : request;
+    const code = nth === 0 ? 'A' : `C${nth}`;
+    const makesCode = request.kind === 'confirm' || request.kind === 'take';
+    const named = makesCode ? { ...request, code } : request;
+    if (request.kind === 'sale') {
+      state = wallet.apply(state, { kind: 'look', sale: request.sale }).state;
+    }
     const applied = wallet.apply(state, named);
     state = applied.state;
     return op(2 * nth, 2 * nth + 1, request, applied.answer);

@@ -1,5 +1,16 @@
-import { createHash } from 'node:crypto';
 import type { Specification } from './checker.ts';
+import { applyToSale, type Campaign, type SaleAction } from './sales.ts';
+import {
+  type CodeStatus,
+  creditedWith,
+  historyOf,
+  keyOf,
+  moved,
+  paid,
+  type Result,
+  type Wallet,
+  withCode,
+} from './wallet-state.ts';
 
 // A wallet as the documentation describes it, one request at a time. It shares no code with the
 // service: what both got wrong in the same way would not be found.
@@ -8,6 +19,8 @@ import type { Specification } from './checker.ts';
 export type Action =
   /** `code` is the name of the code that it makes, if it makes one. */
   | { kind: 'confirm'; points: number; code: string }
+  /** The consumer takes one of the reward. */
+  | { kind: 'take'; code: string }
   | { kind: 'preview'; points: number }
   | { kind: 'lookup'; code: string }
   /**
@@ -19,45 +32,27 @@ export type Action =
   | { kind: 'freeze' | 'unfreeze' | 'balance' | 'history' }
   /** The time of the code runs out. */
   | { kind: 'overdue'; code: string }
-  /** A worker finds that the time of the code has run out, and returns its points. */
-  | { kind: 'expire'; code: string };
+  /** A worker finds that the time of codes has run out, and returns their points at once. */
+  | { kind: 'expire'; codes: readonly string[] }
+  | SaleAction;
 
 /** An action, and the idempotency key that it was sent with. */
 export type WalletRequest = Action & { key?: string };
 
-type CodeStatus = 'issued' | 'overdue' | 'used' | 'expired' | 'cancelled';
+/** Codes whose points are not back. */
 const RECENT: readonly CodeStatus[] = ['issued', 'overdue', 'used'];
 
-/** Entries, newest first; `digest` stands for all of them in their order. */
-type Entries = { text: string; digest: string; before: Entries | null };
-
-export type Wallet = {
-  balance: number;
-  isFrozen: boolean;
-  entries: Entries;
-  codes: ReadonlyMap<string, { points: number; status: CodeStatus }>;
-  /** The answers that are kept for repeats, by key. */
-  kept: ReadonlyMap<string, string>;
+/** What a tenant's rule says of redeeming, its reward and its campaign. */
+export type Terms = {
+  minBalance: number;
+  maxShare: number;
+  reward: { price: number; stock: number };
+  campaign: Campaign;
 };
-
-/** What a tenant's rule says of redeeming. */
-export type Terms = { minBalance: number; maxShare: number };
-
-/** How many entries a history shows. */
-export const HISTORY_LIMIT = 100;
-
-type Result = { state: Wallet; answer: string };
 
 /** A wallet that was credited these points by hand, and nothing else. */
 export function walletOf(points: number, terms: Terms): Specification<Wallet, WalletRequest> {
-  const empty = { text: '', digest: '', before: null };
-  const initial: Wallet = {
-    balance: points,
-    isFrozen: false,
-    entries: entered(empty, `+${points} admin_adjustment ${points}`),
-    codes: new Map(),
-    kept: new Map(),
-  };
+  const initial = creditedWith(points);
   return { initial, apply: (wallet, request) => once(wallet, request, terms), keyOf };
 }
 
@@ -73,12 +68,12 @@ function once(wallet: Wallet, { key, ...action }: WalletRequest, terms: Terms): 
 }
 
 function apply(wallet: Wallet, action: Action, terms: Terms): Result {
-  const { balance, codes } = wallet;
+  const { balance } = wallet;
   switch (action.kind) {
     case 'balance':
-      return { state: wallet, answer: `${balance} ${wallet.isFrozen ? 'frozen' : 'active'}` };
+      return { state: wallet, answer: shown(wallet) };
     case 'history':
-      return { state: wallet, answer: historyOf(wallet.entries) };
+      return { state: wallet, answer: historyOf(wallet) };
     case 'freeze':
     case 'unfreeze': {
       const isFrozen = action.kind === 'freeze';
@@ -87,7 +82,7 @@ function apply(wallet: Wallet, action: Action, terms: Terms): Result {
     }
     case 'adjust': {
       if (balance + action.points < 0) return { state: wallet, answer: insufficient(balance) };
-      const state = moved(wallet, action.points, 'admin_adjustment');
+      const state = paid(moved(wallet, action.points, 'admin_adjustment'));
       return { state, answer: `balance ${state.balance}` };
     }
     case 'preview': {
@@ -97,61 +92,86 @@ function apply(wallet: Wallet, action: Action, terms: Terms): Result {
     case 'confirm': {
       const refusal = refusalOf(wallet, action.points, terms);
       if (refusal !== undefined) return { state: wallet, answer: refusal };
-      const { points, code } = action;
-      if (codes.has(code)) return { state: wallet, answer: 'a code of its own' };
-      const state = withCode(wallet, code, { points, status: 'issued' });
-      return { state: moved(state, -points, 'redemption'), answer: `code ${code}` };
+      return issued(wallet, action.code, { points: action.points, isReward: false });
     }
+    case 'take': {
+      const refusal = refusalToTake(wallet, terms);
+      if (refusal !== undefined) return { state: wallet, answer: refusal };
+      return issued(wallet, action.code, { points: terms.reward.price, isReward: true });
+    }
+    case 'expire':
+      return expired(wallet, action.codes);
+    case 'look':
+    case 'sale':
+    case 'refund':
+      return applyToSale(wallet, action, terms.campaign);
     default:
       return applyToCode(wallet, action);
   }
 }
 
-/** A wallet that is frozen cancels the codes that can be used, the first issued first. */
-function withoutOpenCodes(wallet: Wallet): Wallet {
-  const open = [...wallet.codes].filter(([, { status }]) => status === 'issued');
-  return open.reduce((state, [code, { points }]) => {
-    const cancelled = withCode(state, code, { points, status: 'cancelled' });
-    return moved(cancelled, points, 'redemption_expired');
-  }, wallet);
+function shown({ balance, isFrozen, debts }: Wallet): string {
+  const owed = [...debts.values()].reduce((sum, points) => sum + points, 0);
+  return `${balance} ${isFrozen ? 'frozen' : 'active'}${owed > 0 ? ` owes ${owed}` : ''}`;
 }
 
-type CodeAction = Extract<
-  Action,
-  { kind: 'lookup' | 'complete' | 'cancel' | 'overdue' | 'expire' }
->;
+function issued(wallet: Wallet, code: string, is: { points: number; isReward: boolean }): Result {
+  if (wallet.codes.has(code)) return { state: wallet, answer: 'a code of its own' };
+  const state = withCode(wallet, code, { ...is, status: 'issued' });
+  return { state: moved(state, -is.points, 'redemption'), answer: `code ${code}` };
+}
+
+/** A wallet that is frozen cancels the codes that can be used, the first issued first. */
+function withoutOpenCodes(wallet: Wallet): Wallet {
+  const open = [...wallet.codes].flatMap(([code, { status }]) => (status === 'issued' ? code : []));
+  return returned(wallet, open, 'cancelled');
+}
+
+/** Codes end unused: their points return, and then pay what the wallet owes. */
+function returned(wallet: Wallet, names: readonly string[], status: CodeStatus): Wallet {
+  const back = names.reduce((state, name) => {
+    const code = state.codes.get(name);
+    if (code === undefined) return state;
+    return moved(withCode(state, name, { ...code, status }), code.points, 'redemption_expired');
+  }, wallet);
+  return paid(back);
+}
+
+function expired(wallet: Wallet, names: readonly string[]): Result {
+  const areOverdue = names.every((name) => wallet.codes.get(name)?.status === 'overdue');
+  if (!areOverdue) return { state: wallet, answer: 'not overdue' };
+  return { state: returned(wallet, names, 'expired'), answer: 'expired' };
+}
+
+type CodeAction = Extract<Action, { kind: 'lookup' | 'complete' | 'cancel' | 'overdue' }>;
 
 function applyToCode(wallet: Wallet, action: CodeAction): Result {
   const { code } = action;
   const found = wallet.codes.get(code);
   if (found === undefined) return { state: wallet, answer: 'no such code' };
   const { points, status } = found;
-  const as = (next: CodeStatus) => withCode(wallet, code, { points, status: next });
+  const as = (next: CodeStatus) => withCode(wallet, code, { ...found, status: next });
   const isOver = status === 'overdue' || status === 'expired';
   if (action.kind === 'lookup') {
     return { state: wallet, answer: `${isOver ? 'expired' : status} ${points}` };
-  }
-  if (action.kind === 'complete' || action.kind === 'cancel') {
-    const isInTime = status === 'overdue' && action.isInTime === true;
-    const isUsable = status === 'issued' || (isInTime && !wallet.isFrozen);
-    if (!isUsable) return { state: wallet, answer: isOver ? 'code_expired' : `code_${status}` };
-    if (action.kind === 'complete') return { state: as('used'), answer: `used ${points}` };
-    const state = moved(as('cancelled'), points, 'redemption_expired');
-    return { state, answer: `cancelled ${points}` };
   }
   if (action.kind === 'overdue') {
     if (status !== 'issued') return { state: wallet, answer: 'not issued' };
     return { state: as('overdue'), answer: 'overdue' };
   }
-  if (status !== 'overdue') return { state: wallet, answer: 'not overdue' };
-  return { state: moved(as('expired'), points, 'redemption_expired'), answer: 'expired' };
+  const isInTime = status === 'overdue' && action.isInTime === true;
+  const isUsable = status === 'issued' || (isInTime && !wallet.isFrozen);
+  if (!isUsable) return { state: wallet, answer: isOver ? 'code_expired' : `code_${status}` };
+  if (action.kind === 'complete') return { state: as('used'), answer: `used ${points}` };
+  return { state: returned(wallet, [code], 'cancelled'), answer: `cancelled ${points}` };
 }
 
 /** Why points cannot be redeemed; undefined if they can. */
 function refusalOf({ balance, isFrozen, codes }: Wallet, points: number, terms: Terms) {
   // The share is of the last 24 hours, thus also of what is in codes that are open or were used.
+  // Rewards have their own price, and do not count.
   const recent = [...codes.values()].reduce(
-    (sum, code) => (RECENT.includes(code.status) ? sum + code.points : sum),
+    (sum, code) => (RECENT.includes(code.status) && !code.isReward ? sum + code.points : sum),
     0,
   );
   const share = Math.floor(((balance + recent) * terms.maxShare) / 100) - recent;
@@ -162,37 +182,16 @@ function refusalOf({ balance, isFrozen, codes }: Wallet, points: number, terms: 
   return points > most ? `above_maximum_share ${most}` : undefined;
 }
 
+/** Why the reward cannot be had; undefined if it can. A code that ends unused puts one back. */
+function refusalToTake({ balance, isFrozen, codes }: Wallet, { reward }: Terms) {
+  const own = [...codes.values()].filter(({ isReward }) => isReward);
+  const taken = own.filter(({ status }) => RECENT.includes(status)).length;
+  if (isFrozen) return 'wallet_frozen';
+  if (reward.price > balance) return insufficient(balance);
+  if (own.some(({ status }) => status === 'issued')) return 'reward_limit';
+  return taken >= reward.stock ? 'sold_out' : undefined;
+}
+
 function insufficient(balance: number): string {
   return `insufficient_balance ${balance}`;
-}
-
-function moved(wallet: Wallet, points: number, reason: string): Wallet {
-  const balance = wallet.balance + points;
-  const sign = points > 0 ? '+' : '-';
-  const text = `${sign}${Math.abs(points)} ${reason} ${balance}`;
-  return { ...wallet, balance, entries: entered(wallet.entries, text) };
-}
-
-function entered(before: Entries, text: string): Entries {
-  const digest = createHash('sha256').update(`${before.digest} ${text}`).digest('base64');
-  return { text, digest, before };
-}
-
-function withCode(wallet: Wallet, code: string, is: { points: number; status: CodeStatus }) {
-  return { ...wallet, codes: new Map([...wallet.codes, [code, is]]) };
-}
-
-function historyOf(entries: Entries): string {
-  const texts: string[] = [];
-  for (let at: Entries | null = entries; at !== null && at.text !== ''; at = at.before) {
-    if (texts.length === HISTORY_LIMIT) break;
-    texts.push(at.text);
-  }
-  return texts.join(', ');
-}
-
-function keyOf({ balance, isFrozen, entries, codes, kept }: Wallet): string {
-  const statuses = [...codes].map(([code, { status }]) => `${code}:${status}`).sort();
-  const keys = [...kept].map(([key, answer]) => `${key}:${answer}`).sort();
-  return [balance, isFrozen, entries.digest, ...statuses, '', ...keys].join(' ');
 }

@@ -7,7 +7,6 @@ import type { Needle } from './leak-scan.ts';
 /** A shorter one would be found by chance. */
 const SHORTEST = 8;
 const SECRETS = [
-  'ENCRYPTION_KEY',
   'CRON_SECRET',
   'VAPID_PRIVATE_KEY',
   'ALPHA_APP_SECRET',
@@ -29,8 +28,15 @@ export function secretsIn(env: NodeJS.ProcessEnv): Needle[] {
     kind: `password of ${name}`,
     value: decodeURIComponent(new URL(env[name] ?? '').password),
   }));
-  const key = Buffer.from(env.ENCRYPTION_KEY ?? '', 'hex').toString('base64');
-  const all = [...secrets, ...passwords, { kind: 'ENCRYPTION_KEY', value: key }];
+  const keys = (env.ENCRYPTION_KEY ?? '').split(',').flatMap((named) => {
+    const [key = ''] = named.split(':').slice(-1);
+    return [key, Buffer.from(key, 'hex').toString('base64')];
+  });
+  const all = [
+    ...secrets,
+    ...passwords,
+    ...keys.map((value) => ({ kind: 'ENCRYPTION_KEY', value })),
+  ];
   return all.filter(({ value }) => value.length >= SHORTEST);
 }
 

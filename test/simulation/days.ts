@@ -1,10 +1,10 @@
-/** The clocks of every shop. */
-export const TIME_ZONE = 'America/New_York';
+/** The clocks of shops, which are all in the same country: with changes and without. */
+export const SHOP_ZONES = ['America/New_York', 'America/Adak', 'America/Phoenix'] as const;
 const DAY_MS = 86_400_000;
 
-/** The day that shops have now, counted, so that days can be added. */
-export function today(): number {
-  return dayOf(new Date(), TIME_ZONE);
+/** The day that a shop has now, counted, so that days can be added. */
+export function today(timeZone: string): number {
+  return dayOf(new Date(), timeZone);
 }
 
 /** The number of a day such as `2026-03-31`. */

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ import { createServiceDatabase } from '../support/database/service-database.ts';
 import { type Issuer, startIssuer } from '../support/people/issuer.ts';
 import { createProcesses, type Processes } from '../support/processes.ts';
 import { type Providers, startProviders } from '../support/providers/chaotic-shop.ts';
+import { runOpsHere } from '../support/run-ops.ts';
 import { startDatabase } from '../topology/database.ts';
 import { clockAhead } from './clock.ts';
 import { type Network, startNetwork } from './network.ts';
@@ -74,6 +76,8 @@ export type Deployment = {
   cronSecret: string;
   secrets: Secrets;
   writings: Writings;
+  /** Has a new key seal, as operators do: each process can open what any other seals. */
+  turnKeys(): Promise<void>;
   /** Starts the processes again with other policies. */
   changePolicies(policies: Policies): Promise<void>;
   close(): Promise<void>;
@@ -176,6 +180,20 @@ async function setUp(
       metrics: all.flatMap(metricsOf),
       temporal: { address: temporal.address, namespace: NAMESPACE },
       env: first.env,
+    },
+    async turnKeys() {
+      const before = first.env.ENCRYPTION_KEY ?? '';
+      const old = before.includes(':') ? before : `k1:${before}`;
+      const added = `k${old.split(',').length + 1}:${randomBytes(32).toString('hex')}`;
+      for (const ring of [`${old},${added}`, `${added},${old}`]) {
+        for (const { env } of all) env.ENCRYPTION_KEY = ring;
+        for (const server of [...workers, ...apis]) {
+          await server.stop();
+          await server.start();
+        }
+      }
+      const { status, out, err } = await runOpsHere(['rotate-keys'], first.env);
+      if (status !== 0) throw new Error(`Keys were not rotated: ${out}${err}`);
     },
     async changePolicies(next) {
       for (const { env } of all) Object.assign(env, environmentOf(next));

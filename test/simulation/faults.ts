@@ -83,6 +83,8 @@ async function causeOne(deployment: Deployment, { fault, seconds }: FaultStep): 
       return oneOf(workers).moveClock(aheadMs);
     case 'provider-clocks':
       return deployment.providerClock.move(aheadMs);
+    case 'turn-keys':
+      return deployment.turnKeys();
     case 'slow-providers': {
       const delay = { forMs: SLOW_MS, mostMs: (seconds ?? SLOW_BY_SECONDS) * SECOND_MS };
       await Promise.all(deployment.networks.map((network) => network.delay(delay)));

@@ -31,13 +31,8 @@ const Logged = z.object({ id: z.string(), action: z.string() });
  */
 export async function expectMailed(play: Play, shown: Shown): Promise<void> {
   const { deployment, shop, faults } = play;
-  const path = `/client/tenants/${shop.tenantId}/audit-logs?limit=100`;
-  const request = { path, token: shop.merchant };
-  const entries = await askForAll(deployment.urls, Logged, request);
-  const told = entries.flatMap(({ id, action }) =>
-    TOLD.has(action) ? `change-${id}-${shop.merchantUserId}` : [],
-  );
-  // What a process that was killed had taken is told two minutes later, or after the history.
+  const told = await owedToOwners(play);
+  // What a process that was killed had taken is told two minutes later: `expectOwnersTold` waits.
   const isDisturbed = Object.keys(faults.counts).length > 0;
   const startedAt = Date.now();
   for (;;) {
@@ -52,6 +47,34 @@ export async function expectMailed(play: Play, shown: Shown): Promise<void> {
     const waitedMs = Date.now() - startedAt;
     if (waitedMs > (isDisturbed ? LATEST_MS : SOON_MS)) {
       throw new Contradiction(['Of mails:', ...problems.slice(0, 10)].join('\n  '));
+    }
+    await sleep(PAUSE_MS);
+  }
+}
+
+/** The ids of the mails that the owner of the shop gets, by the log of the shop. */
+async function owedToOwners({ deployment, shop }: Pick<Play, 'deployment' | 'shop'>) {
+  const path = `/client/tenants/${shop.tenantId}/audit-logs?limit=100`;
+  const entries = await askForAll(deployment.urls, Logged, { path, token: shop.merchant });
+  return entries.flatMap(({ id, action }) =>
+    TOLD.has(action) ? `change-${id}-${shop.merchantUserId}` : [],
+  );
+}
+
+/**
+ * Waits until owners were told of each change of their shops, also of those that faults have
+ * delayed. Throws a Contradiction if one is not.
+ */
+export async function expectOwnersTold(play: Pick<Play, 'deployment' | 'shop'>): Promise<void> {
+  const owed = await owedToOwners(play);
+  const startedAt = Date.now();
+  for (;;) {
+    const letters = await play.deployment.mails.lettersTo(`-${play.shop.mark}@`);
+    const ids = new Set(letters.map(({ id }) => id));
+    const missing = owed.filter((id) => !ids.has(id));
+    if (missing.length === 0) return;
+    if (Date.now() - startedAt > LATEST_MS) {
+      throw new Contradiction(`An owner was not told: ${missing.join(', ')}`);
     }
     await sleep(PAUSE_MS);
   }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { decideNight } from '../../activities/tiers.ts';
 import { TenantId } from '../../domain/ids.ts';
 import { outcomeOf } from './client.ts';
-import { dayText, TIME_ZONE, today } from './days.ts';
+import { dayText, today } from './days.ts';
 import type { Play } from './playing.ts';
 import { askAsMerchant } from './shop.ts';
 import type { StepOf, Terms } from './steps.ts';
@@ -35,7 +35,7 @@ export async function promise(play: Play, step: StepOf<'programme'>): Promise<vo
     return { ...tier, name: `The ${tier.key}`, thresholdMinorUnits: threshold };
   });
   const terms = { returnWindowDays, validityMonths, tiers };
-  const body = { timeZone: TIME_ZONE, tillAttach: true, ...terms };
+  const body = { timeZone: shop.timeZone, tillAttach: true, ...terms };
   const answer = await askAsMerchant(deployment, shop, { path: '/programme', body });
   const outcome = outcomeOf(answer);
   if (model.world.suspended.has('merchant')) return model.askedSuspended('merchant', outcome);
@@ -50,7 +50,7 @@ export async function promise(play: Play, step: StepOf<'programme'>): Promise<vo
 export async function decideTiers(play: Play, step: StepOf<'decide-tiers'>): Promise<void> {
   const { deployment, shop, model } = play;
   if (model.world.validityMonths === undefined) return;
-  shop.lastNight = Math.max(today() + step.ahead, shop.lastNight);
+  shop.lastNight = Math.max(today(shop.timeZone) + step.ahead, shop.lastNight);
   const night = { tenantId: TenantId.parse(shop.tenantId), day: dayText(shop.lastNight) };
   const run = () => untilReached(() => decideNight(deployment.db, night));
   const [decided] = await Promise.all(Array.from({ length: step.runs }, run));

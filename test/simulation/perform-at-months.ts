@@ -2,7 +2,6 @@ import { takeMonth } from '../../activities/expiry/take-month.ts';
 import { TenantId } from '../../domain/ids.ts';
 import { monthOf } from '../../domain/intervals.ts';
 import { Lost, lostAtPage } from '../support/database/lost-connection.ts';
-import { TIME_ZONE } from './days.ts';
 import type { Deployment } from './deployment.ts';
 import type { Play } from './playing.ts';
 import type { StepOf } from './steps.ts';
@@ -19,7 +18,7 @@ const PAGE = 1;
 export async function endMonth(play: Play, step: StepOf<'expire-month'>): Promise<void> {
   const { deployment, shop, model } = play;
   if (model.world.validityMonths === undefined) return;
-  const month = monthOf(new Date(), TIME_ZONE) + step.ahead;
+  const month = monthOf(new Date(), shop.timeZone) + step.ahead;
   const ending = { tenantId: TenantId.parse(shop.tenantId), month };
   shop.months.set(step.ahead, month);
   if (step.lostAfter !== null) await lose(deployment, ending, step.lostAfter);

@@ -61,7 +61,7 @@ function ring(play: Play, step: StepOf<'sale'>): void {
     shop.sales.set(step.sale, { ...known, id: payment.id, orderId: payment.orderId });
   }
   const isDated = deployment.providerClock.isRight();
-  const dates = { isOld: step.isOld, isDated, day: today() };
+  const dates = { isOld: step.isOld, isDated, day: today(shop.timeZone) };
   model.sale(step.sale, { provider, amount, currency, ...dates }, version);
 }
 

@@ -1,6 +1,9 @@
 import { chanceOf } from './chance.ts';
+import { SHOP_ZONES } from './days.ts';
 import type { Deployment } from './deployment.ts';
 import type { Faults } from './faults.ts';
+import { openPage } from './following.ts';
+import { expectOwnersTold } from './mailed.ts';
 import { Contradiction, Model } from './model.ts';
 import { perform } from './perform.ts';
 import { suspend } from './perform-in-team.ts';
@@ -19,7 +22,12 @@ export type Failure = {
 };
 
 /** How a history ended: well, or with what contradicts the model. */
-export type Played = { steps: number; failure?: Failure };
+export type Played = {
+  steps: number;
+  failure?: Failure;
+  /** Waits for the mails that faults may delay beyond the history. */
+  expectOwnersTold?: () => Promise<void>;
+};
 
 /** Plays a history in a new tenant, and compares at each checkpoint and in the end. */
 export async function play(
@@ -31,21 +39,25 @@ export async function play(
   let done = 0;
   let playing: Play | undefined;
   try {
-    const shop = await openShop(deployment);
+    const chance = chanceOf(seed);
+    const shop = await openShop(deployment, chance.oneOf(SHOP_ZONES));
     const model = new Model(policies);
     const flags = { needsPoll: false, needsTruth: false, rulesDueAt: 0 };
-    const noted = { caused: [], walk: undefined, redelivered: new Set<string>(), ...flags };
-    playing = { deployment, faults, model, shop, chance: chanceOf(seed), ...noted };
+    const open = { walk: undefined, page: undefined };
+    const noted = { caused: [], redelivered: new Set<string>(), ...open, ...flags };
+    playing = { deployment, faults, model, shop, chance, ...noted };
     for (const step of all) {
       if (step.do === 'checkpoint') await checkpoint(playing);
       else {
         playing.walk ??= await beginWalk(playing);
+        playing.page ??= openPage(playing);
         await perform(playing, step);
       }
       done += 1;
     }
     await rehearseRules(playing);
-    return { steps: done };
+    const { shop: played } = playing;
+    return { steps: done, expectOwnersTold: () => expectOwnersTold({ deployment, shop: played }) };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const kind = error instanceof Contradiction ? 'Contradiction' : 'Error';
@@ -56,8 +68,9 @@ export async function play(
 }
 
 /** Ends what would go on: accounts that nobody needs any more would be polled for the whole run. */
-async function leave({ deployment, shop, model, caused, walk }: Play): Promise<void> {
-  await Promise.allSettled([...caused, walk?.read]);
+async function leave({ deployment, shop, model, caused, walk, page }: Play): Promise<void> {
+  page?.close();
+  await Promise.allSettled([...caused, walk?.read, page?.ended]);
   const { suspended } = model.world;
   const play = { deployment, shop, model };
   const work = async () => {

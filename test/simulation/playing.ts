@@ -13,6 +13,19 @@ export type Walk = {
   read: Promise<string[] | undefined>;
 };
 
+/** An app that somebody has open: it reads what it shows once, and then follows it. */
+export type Page = {
+  whose: string;
+  /** What it shows, by ids. */
+  shown: Map<string, string>;
+  /** What another page would show now. */
+  read(): Promise<Map<string, string>>;
+  /** Why it follows no more, if not because it was closed. */
+  failure?: unknown;
+  ended: Promise<void>;
+  close(): void;
+};
+
 /** A history while it is played. */
 export type Play = {
   deployment: Deployment;
@@ -25,6 +38,8 @@ export type Play = {
   caused: Promise<void>[];
   /** The list that is being read since the last checkpoint. */
   walk: Walk | undefined;
+  /** The page that is open since then. */
+  page: Page | undefined;
   /** Whether alpha has to be polled before everything is known. */
   needsPoll: boolean;
   /** Whether a day of beta has to be brought in before everything is known. */

@@ -137,6 +137,21 @@ async function playBlock(running: Run, at: At): Promise<void> {
     if (failure === undefined) continue;
     add(running, await defectOf(at, each.history, { failure, options }));
   }
+  await Promise.all(
+    played.map(async (each) => {
+      try {
+        await each?.played.expectOwnersTold?.();
+      } catch (error) {
+        const { seed: own } = each?.history ?? { seed: first };
+        add(running, {
+          kind: 'Contradiction',
+          seed: own,
+          message: lineOf(error),
+          history: undefined,
+        });
+      }
+    }),
+  );
   for (const violation of await violations(at.deployment)) {
     add(running, { kind: 'Ledger', seed: first, message: violation, history: undefined });
   }

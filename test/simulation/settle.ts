@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { dayTextOf } from '../../domain/intervals.ts';
 import { runCron } from '../support/providers/chaotic-shop.ts';
 import { circumstancesOf } from './circumstances.ts';
-import { TIME_ZONE } from './days.ts';
 import type { Deployment } from './deployment.ts';
+import { expectCurrent } from './following.ts';
 import { expectNameless } from './forgotten.ts';
 import { lookCloser } from './look-closer.ts';
 import { expectMailed } from './mailed.ts';
@@ -83,6 +83,8 @@ async function lookAround(play: Play): Promise<void> {
   await expectMailed(play, shown);
   if (play.walk !== undefined) await endWalk(play.walk);
   play.walk = undefined;
+  if (play.page !== undefined) await expectCurrent(play, play.page);
+  play.page = undefined;
   await lookCloser(play, shown);
 }
 
@@ -158,12 +160,12 @@ const HOUR_MS = 3_600_000;
 
 /** Has the days of beta's sales brought in, on the clocks that the shop may go by. */
 async function bringIn({ deployment, shop }: Play): Promise<void> {
-  const { tenantId } = shop;
+  const { tenantId, timeZone } = shop;
   const connection = await untilReached(() =>
     deployment.db('pos_connections').where({ tenantId, provider: 'beta' }).first('id'),
   );
   const times = [new Date(), new Date(Date.now() - HOUR_MS)];
-  const days = times.flatMap((time) => ['UTC', TIME_ZONE].map((zone) => dayTextOf(time, zone)));
+  const days = times.flatMap((time) => ['UTC', timeZone].map((zone) => dayTextOf(time, zone)));
   for (const day of new Set(days)) {
     const path = `/pos-connections/${connection.id}/truth/${day}/repair`;
     // The API, or Temporal, is down at this moment: the next turn asks again.

@@ -36,6 +36,7 @@ export type Tenant = { tenantId: string; merchant: string; merchantUserId: strin
 export type Shop = Tenant & {
   /** By the clock of this machine. */
   openedAt: number;
+  timeZone: string;
   /** Another tenant that wants the same accounts, once there is one. */
   rival: Tenant | undefined;
   operator: string;
@@ -84,7 +85,7 @@ const Workspace = z.object({ tenantId: z.string() });
 const Overview = z.object({ tenant: z.object({ currency: z.string().nullable() }) });
 
 /** Opens a shop in a new tenant, through the routes that people use: both providers connected. */
-export async function openShop(deployment: Deployment): Promise<Shop> {
+export async function openShop(deployment: Deployment, timeZone: string): Promise<Shop> {
   const { urls, providers, secrets } = deployment;
   const mark = randomUUID().slice(0, 8);
   const openedAt = Date.now();
@@ -107,6 +108,7 @@ export async function openShop(deployment: Deployment): Promise<Shop> {
   const shop: Shop = {
     ...tenant,
     openedAt,
+    timeZone,
     rival: undefined,
     operator,
     operatorUserId,

@@ -55,6 +55,7 @@ export const FAULTS = [
   'api-clock',
   'worker-clock',
   'provider-clocks',
+  'turn-keys',
 ] as const;
 
 /** What may end a code: a till that uses it, its consumer who cancels it, or its time. */

@@ -19,9 +19,11 @@ it.each<{ seed: number; fault?: Fault }>([
   'every history is that of a single wallet: seed $seed, $fault',
   async ({ seed, fault }) => {
     const round = { seed, wallets: 4, steps: 12, ...(fault && { fault }) };
-    const { histories, operations, violations } = await playRound(service, round);
+    const { histories, undecided, operations, violations } = await playRound(service, round);
     expect(violations).toEqual([]);
     expect(histories).toBe(4);
+    // On a busy machine more happens at the same moment than can be searched.
+    expect(undecided).toBeLessThan(histories);
     // Of 288 steps: reads that nobody answers are left out, more of them where a start takes long.
     expect(operations).toBeGreaterThan(100);
   },

@@ -32,7 +32,7 @@ const namespace = `linearize-${randomUUID()}`;
 const dbFile = join(dir, 'temporal.db');
 const temporal = await findTemporal({ namespace, dbFile, fresh: true, ui: false }, say);
 const service = await startService({ address: temporal.address, namespace });
-const total = { histories: 0, operations: 0, unknown: 0, violations: 0 };
+const total = { histories: 0, operations: 0, unknown: 0, undecided: 0, violations: 0 };
 const faults = new Map<string, number>(FAULTS.map((fault) => [fault, 0]));
 const until = Date.now() + minutes * 60_000;
 try {
@@ -46,6 +46,7 @@ try {
     total.histories += result.histories;
     total.operations += result.operations;
     total.unknown += result.unknown;
+    total.undecided += result.undecided;
     total.violations += result.violations.length;
     for (const violation of result.violations) say(violation);
     const { operations, unknown } = result;
@@ -61,7 +62,7 @@ process.stdout.write(
   values.json
     ? `${JSON.stringify(report, null, 2)}\n`
     : `${total.histories} histories, ${total.operations} operations (${total.unknown} without an ` +
-        `answer), ${total.violations} violations; first seed ${firstSeed}\n` +
+        `answer), ${total.violations} violations, ${total.undecided} undecided; first seed ${firstSeed}\n` +
         `${[...faults].map(([fault, count]) => `${fault}: ${count}`).join('\n')}\n`,
 );
 process.exitCode = total.violations === 0 ? 0 : 1;

@@ -6,13 +6,13 @@ import { aCampaign, aReward, aRule, aTenant, aWallet, required } from '../suppor
 import { tokenFor } from '../support/people/tokens.ts';
 import { aTill } from '../support/points/payments.ts';
 import { ask, type Caller } from './caller.ts';
-import { check } from './checker.ts';
+import { check, type Verdict } from './checker.ts';
 import { type Fault, strike } from './faults.ts';
 import { judged, lineOf, type Recorded } from './history.ts';
 import { untilExpired } from './overdue.ts';
 import { type Play, play, type TestedWallet } from './players.ts';
 import type { Service } from './service.ts';
-import { walletOf } from './wallet.ts';
+import { type WalletRequest, walletOf } from './wallet.ts';
 
 export type Round = { seed: number; wallets: number; steps: number; fault?: Fault };
 
@@ -21,7 +21,9 @@ export type RoundResult = {
   operations: number;
   /** Operations whose caller never learnt what they came to. */
   unknown: number;
-  /** For people: each history that no single wallet explains, or that could not be judged. */
+  /** Histories with so much at the same moment that no verdict was found: they show nothing. */
+  undecided: number;
+  /** For people: each history that no single wallet explains. */
   violations: string[];
 };
 
@@ -48,13 +50,17 @@ export async function playRound(service: Service, round: Round): Promise<RoundRe
     ),
     causeFault(service, round.fault, () => random.next()),
   ]);
-  const result: RoundResult = { histories: 0, operations: 0, unknown: 0, violations: [] };
+  const none = { histories: 0, operations: 0, unknown: 0, undecided: 0 };
+  const result: RoundResult = { ...none, violations: [] };
   for (const [nth, played] of plays.entries()) {
     const history = judged(await ended(service, required(wallets[nth]), played));
     result.histories += 1;
     result.operations += history.filter(({ request }) => request.kind !== 'look').length;
     result.unknown += history.filter(({ answer }) => answer === undefined).length;
-    result.violations.push(...violationsIn(history, `seed ${round.seed}, wallet ${nth}`));
+    const verdict = check(walletOf(BALANCE, TERMS), history);
+    if (verdict.is === 'undecided') result.undecided += 1;
+    if (verdict.is !== 'not linearizable') continue;
+    result.violations.push(violationOf(history, verdict, `seed ${round.seed}, wallet ${nth}`));
   }
   const { violations } = await verifyLedger(service.db);
   result.violations.push(...violations.map((violation) => JSON.stringify(violation)));
@@ -124,16 +130,17 @@ async function untilServing({ urls }: Service, reader: Caller): Promise<void> {
 
 const ATTEMPTS_TO_SERVE = 100;
 
-function violationsIn(history: readonly Recorded[], name: string): string[] {
-  const verdict = check(walletOf(BALANCE, TERMS), history);
-  if (verdict.is === 'linearizable') return [];
+function violationOf(
+  history: readonly Recorded[],
+  verdict: Extract<Verdict<WalletRequest>, { is: 'not linearizable' }>,
+  name: string,
+): string {
   const lines = history.map(lineOf).join('\n  ');
-  if (verdict.is === 'undecided') return [`${name}: too concurrent to be judged\n  ${lines}`];
   const stuck = verdict.stuck.map(({ request, answer, start }) => {
     return `${start.toFixed(1)} ${JSON.stringify(request)} -> ${answer ?? 'unknown'}`;
   });
-  return [
+  return (
     `${name}: not linearizable. After ${verdict.order.length} of ${history.length} operations ` +
-      `none of these can come next:\n  ${stuck.join('\n  ')}\nThe history:\n  ${lines}`,
-  ];
+    `none of these can come next:\n  ${stuck.join('\n  ')}\nThe history:\n  ${lines}`
+  );
 }

@@ -62,7 +62,8 @@ process.stdout.write(
   values.json
     ? `${JSON.stringify(report, null, 2)}\n`
     : `${total.histories} histories, ${total.operations} operations (${total.unknown} without an ` +
-        `answer), ${total.violations} violations, ${total.undecided} undecided; first seed ${firstSeed}\n` +
+        `answer), ${total.violations} violations, ${total.undecided} undecided; ` +
+        `first seed ${firstSeed}\n` +
         `${[...faults].map(([fault, count]) => `${fault}: ${count}`).join('\n')}\n`,
 );
 process.exitCode = total.violations === 0 ? 0 : 1;

@@ -71,6 +71,18 @@ export async function askFor<T>(
   return schema.parse(answer.body);
 }
 
+/** Asks for a list page by page, and yields the answers, the last of which may be a refusal. */
+export async function* pagesOf(
+  urls: readonly string[],
+  request: Request,
+): AsyncGenerator<Answer, void, undefined> {
+  for (let path: string | undefined = request.path; path !== undefined; ) {
+    const answer = await ask(urls, { ...request, path });
+    yield answer;
+    path = nextPath(answer)?.replace('/api/v1', '');
+  }
+}
+
 /** Reads all pages of a list. */
 export async function askForAll<T>(
   urls: readonly string[],
@@ -78,10 +90,6 @@ export async function askForAll<T>(
   request: Request,
 ): Promise<T[]> {
   const items: T[] = [];
-  for (let path: string | undefined = request.path; path !== undefined; ) {
-    const answer = await ask(urls, { ...request, path });
-    items.push(...z.array(item).parse(answer.body));
-    path = nextPath(answer)?.replace('/api/v1', '');
-  }
+  for await (const { body } of pagesOf(urls, request)) items.push(...z.array(item).parse(body));
   return items;
 }

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
 import { LoyaltyError } from '../../sdk/errors.ts';
 import { type ConsumerEvent, follow, type ShopEvent, STREAM_TIMING } from '../../sdk/follow.ts';
-import { nextPath } from '../support/http/app.ts';
-import { ask } from './client.ts';
+import { pagesOf } from './client.ts';
+import type { Faults } from './faults.ts';
 import { Contradiction } from './model.ts';
 import type { Page, Play } from './playing.ts';
 
@@ -72,25 +72,27 @@ async function keepCurrent(page: Page, at: At, signal: AbortSignal): Promise<voi
  * does not come to that. A page of somebody who was suspended or erased meanwhile is gone.
  */
 export async function expectCurrent({ faults }: Play, page: Page): Promise<void> {
+  await untilCurrent(faults, page).catch((error: unknown) => {
+    if (!(error instanceof LoyaltyError)) throw error;
+  });
+  page.close();
+  await page.ended;
+}
+
+async function untilCurrent(faults: Faults, page: Page): Promise<void> {
   const startedAt = Date.now();
   const latestMs = Object.keys(faults.counts).length > 0 ? LATEST_MS : SOON_MS;
   for (;;) {
-    const read = page.failure === undefined ? await page.read().catch(failed) : page.failure;
-    if (read instanceof LoyaltyError) break;
-    if (!(read instanceof Map)) throw read;
-    const differences = differencesOf(page.shown, read);
-    if (differences.length === 0) break;
+    if (page.failure !== undefined) throw page.failure;
+    const differences = differencesOf(page.shown, await page.read());
+    if (differences.length === 0) return;
     if (Math.min(Date.now() - startedAt, faults.quietMs()) > latestMs) {
       const whose = `Of the page that ${page.whose} has open:`;
       throw new Contradiction([whose, ...differences.slice(0, 10)].join('\n  '));
     }
     await sleep(PAUSE_MS);
   }
-  page.close();
-  await page.ended;
 }
-
-const failed = (error: unknown): unknown => error;
 
 function differencesOf(shown: ReadonlyMap<string, string>, read: ReadonlyMap<string, string>) {
   const ids = new Set([...shown.keys(), ...read.keys()]);
@@ -100,12 +102,9 @@ function differencesOf(shown: ReadonlyMap<string, string>, read: ReadonlyMap<str
   });
 }
 
-/** Each connection is to another API. */
-let nth = 0;
-
 function connect({ urls, events, token, shop }: At, headers: object, signal: AbortSignal) {
-  nth += 1;
-  return fetch(`${urls[nth % urls.length]}/api/v1${events}`, {
+  const url = urls[Math.floor(Math.random() * urls.length)];
+  return fetch(`${url}/api/v1${events}`, {
     headers: {
       ...headers,
       authorization: `Bearer ${token}`,
@@ -118,13 +117,11 @@ function connect({ urls, events, token, shop }: At, headers: object, signal: Abo
 async function readAll({ urls, lists, token, shop }: At): Promise<Map<string, string>> {
   const shown = new Map<string, string>();
   for (const list of lists) {
-    for (let path: string | undefined = list; path !== undefined; ) {
-      const answer = await ask(urls, { path, token, ...(shop !== undefined && { shop }) });
-      const { status } = answer;
+    const request = { path: list, token, ...(shop !== undefined && { shop }) };
+    for await (const { status, body } of pagesOf(urls, request)) {
       if (status >= 400)
-        throw new LoyaltyError(`${path} is refused`, { status, code: 'FORBIDDEN' });
-      for (const item of z.array(z.unknown()).parse(answer.body)) shown.set(...lineOf(item));
-      path = nextPath(answer)?.replace('/api/v1', '');
+        throw new LoyaltyError(`${list} is refused`, { status, code: 'FORBIDDEN' });
+      for (const item of z.array(z.unknown()).parse(body)) shown.set(...lineOf(item));
     }
   }
   return shown;

@@ -30,22 +30,40 @@ const Logged = z.object({ id: z.string(), action: z.string() });
  * somebody else, or came twice: only what a fault has interrupted is sent again, as the same mail.
  */
 export async function expectMailed(play: Play, shown: Shown): Promise<void> {
-  const { deployment, shop, faults } = play;
   const told = await owedToOwners(play);
   // What a process that was killed had taken is told two minutes later: `expectOwnersTold` waits.
-  const isDisturbed = Object.keys(faults.counts).length > 0;
+  const isDisturbed = Object.keys(play.faults.counts).length > 0;
+  await untilRight(play, isDisturbed ? LATEST_MS : SOON_MS, (letters) => [
+    ...(isDisturbed ? [] : untold(told, letters)),
+    ...ownersProblems(told, letters),
+    ...inviteProblems(play, letters),
+    ...codeProblems(play, shown, letters),
+    ...(isDisturbed ? [] : twice(letters.map(({ id }) => id))),
+  ]);
+}
+
+type OfShop = Pick<Play, 'deployment' | 'shop'>;
+
+/**
+ * Waits until owners were told of each change of their shops, also of those that faults have
+ * delayed. Throws a Contradiction if one is not.
+ */
+export async function expectOwnersTold(play: OfShop): Promise<void> {
+  const told = await owedToOwners(play);
+  await untilRight(play, LATEST_MS, (letters) => untold(told, letters));
+}
+
+/** Waits until nothing is wrong with the mails that came to people of the shop. */
+async function untilRight(
+  { deployment, shop }: OfShop,
+  latestMs: number,
+  problemsOf: (letters: readonly Letter[]) => string[],
+): Promise<void> {
   const startedAt = Date.now();
   for (;;) {
-    const letters = await deployment.mails.lettersTo(`-${shop.mark}@`);
-    const problems = [
-      ...ownersProblems(told, letters, isDisturbed),
-      ...inviteProblems(play, letters),
-      ...codeProblems(play, shown, letters),
-      ...(isDisturbed ? [] : twice(letters.map(({ id }) => id))),
-    ];
+    const problems = problemsOf(await deployment.mails.lettersTo(`-${shop.mark}@`));
     if (problems.length === 0) return;
-    const waitedMs = Date.now() - startedAt;
-    if (waitedMs > (isDisturbed ? LATEST_MS : SOON_MS)) {
+    if (Date.now() - startedAt > latestMs) {
       throw new Contradiction(['Of mails:', ...problems.slice(0, 10)].join('\n  '));
     }
     await sleep(PAUSE_MS);
@@ -53,7 +71,7 @@ export async function expectMailed(play: Play, shown: Shown): Promise<void> {
 }
 
 /** The ids of the mails that the owner of the shop gets, by the log of the shop. */
-async function owedToOwners({ deployment, shop }: Pick<Play, 'deployment' | 'shop'>) {
+async function owedToOwners({ deployment, shop }: OfShop): Promise<string[]> {
   const path = `/client/tenants/${shop.tenantId}/audit-logs?limit=100`;
   const entries = await askForAll(deployment.urls, Logged, { path, token: shop.merchant });
   return entries.flatMap(({ id, action }) =>
@@ -61,42 +79,18 @@ async function owedToOwners({ deployment, shop }: Pick<Play, 'deployment' | 'sho
   );
 }
 
-/**
- * Waits until owners were told of each change of their shops, also of those that faults have
- * delayed. Throws a Contradiction if one is not.
- */
-export async function expectOwnersTold(play: Pick<Play, 'deployment' | 'shop'>): Promise<void> {
-  const owed = await owedToOwners(play);
-  const startedAt = Date.now();
-  for (;;) {
-    const letters = await play.deployment.mails.lettersTo(`-${play.shop.mark}@`);
-    const ids = new Set(letters.map(({ id }) => id));
-    const missing = owed.filter((id) => !ids.has(id));
-    if (missing.length === 0) return;
-    if (Date.now() - startedAt > LATEST_MS) {
-      throw new Contradiction(`An owner was not told: ${missing.join(', ')}`);
-    }
-    await sleep(PAUSE_MS);
-  }
+function untold(told: readonly string[], letters: readonly Letter[]): string[] {
+  const ids = new Set(letters.map(({ id }) => id));
+  return told.filter((id) => !ids.has(id)).map((id) => `${id} was not told`);
 }
 
-/**
- * Owners are told of each change once, and of nothing else but that they were approved. Which are
- * missing is said only where no fault can have delayed one.
- */
-function ownersProblems(
-  told: readonly string[],
-  letters: readonly Letter[],
-  isDisturbed: boolean,
-): string[] {
+/** Owners are told of each change once, and of nothing else but that they were approved. */
+function ownersProblems(told: readonly string[], letters: readonly Letter[]): string[] {
   const own = letters.filter(
     ({ to, id }) => to.startsWith('merchant-') && id.startsWith('change-'),
   );
-  const ids = new Set(own.map(({ id }) => id));
-  const untold = isDisturbed ? [] : told.filter((id) => !ids.has(id));
-  const missing = untold.map((id) => `${id} was not told`);
-  const excess = [...ids].filter((id) => !told.includes(id));
-  return [...missing, ...(excess.length > 1 ? [`told of ${excess.join(', ')}`] : [])];
+  const excess = [...new Set(own.map(({ id }) => id))].filter((id) => !told.includes(id));
+  return excess.length > 1 ? [`told of ${excess.join(', ')}`] : [];
 }
 
 /** Who is invited gets one mail on behalf of a shop in a day. */

@@ -56,8 +56,7 @@ export async function play(
       done += 1;
     }
     await rehearseRules(playing);
-    const { shop: played } = playing;
-    return { steps: done, expectOwnersTold: () => expectOwnersTold({ deployment, shop: played }) };
+    return { steps: done, expectOwnersTold: () => expectOwnersTold({ deployment, shop }) };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     const kind = error instanceof Contradiction ? 'Contradiction' : 'Error';

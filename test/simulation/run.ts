@@ -139,17 +139,11 @@ async function playBlock(running: Run, at: At): Promise<void> {
   }
   await Promise.all(
     played.map(async (each) => {
-      try {
-        await each?.played.expectOwnersTold?.();
-      } catch (error) {
-        const { seed: own } = each?.history ?? { seed: first };
-        add(running, {
-          kind: 'Contradiction',
-          seed: own,
-          message: lineOf(error),
-          history: undefined,
-        });
-      }
+      await each?.played.expectOwnersTold?.().catch((error: unknown) => {
+        const { seed: own } = each.history;
+        const message = lineOf(error);
+        add(running, { kind: 'Contradiction', seed: own, message, history: undefined });
+      });
     }),
   );
   for (const violation of await violations(at.deployment)) {

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from 'zod';
-import { nextPath } from '../support/http/app.ts';
-import { ask, askForAll, type Request } from './client.ts';
+import { askForAll, pagesOf, type Request } from './client.ts';
 import { Contradiction } from './model.ts';
 import type { Play, Walk } from './playing.ts';
 
@@ -30,16 +29,10 @@ export async function beginWalk(play: Play): Promise<Walk> {
 
 async function walk({ deployment: { urls } }: Play, first: Request) {
   const ids: string[] = [];
-  for (let path: string | undefined = first.path; path !== undefined; ) {
-    const answer = await ask(urls, { ...first, path });
-    if (answer.status !== 200) return undefined;
-    ids.push(
-      ...z
-        .array(Item)
-        .parse(answer.body)
-        .map(({ id }) => id),
-    );
-    path = nextPath(answer)?.replace('/api/v1', '');
+  for await (const { status, body } of pagesOf(urls, first)) {
+    if (status !== 200) return undefined;
+    const items = z.array(Item).parse(body);
+    ids.push(...items.map(({ id }) => id));
     await sleep(PAUSE_MS);
   }
   return ids;

@@ -30,8 +30,7 @@ const CURRENCY_WITHIN_MS = 30_000;
 
 /**
  * Opens shops that are connected to both providers, through the API, with so many consumers each
- * who have signed up. A point is ten minor units, and a campaign
- * adds some to each sale.
+ * who have signed up. A point is ten minor units, and a campaign adds some to each sale.
  */
 export async function openShops(
   deployment: Deployment,

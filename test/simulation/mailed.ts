@@ -80,17 +80,22 @@ async function owedToOwners({ deployment, shop }: OfShop): Promise<string[]> {
 }
 
 function untold(told: readonly string[], letters: readonly Letter[]): string[] {
-  const ids = new Set(letters.map(({ id }) => id));
+  const ids = toldTo(letters);
   return told.filter((id) => !ids.has(id)).map((id) => `${id} was not told`);
 }
 
 /** Owners are told of each change once, and of nothing else but that they were approved. */
 function ownersProblems(told: readonly string[], letters: readonly Letter[]): string[] {
+  const excess = [...toldTo(letters)].filter((id) => !told.includes(id));
+  return excess.length > 1 ? [`told of ${excess.join(', ')}`] : [];
+}
+
+/** The ids of the mails about changes that came to the owner. */
+function toldTo(letters: readonly Letter[]): ReadonlySet<string> {
   const own = letters.filter(
     ({ to, id }) => to.startsWith('merchant-') && id.startsWith('change-'),
   );
-  const excess = [...new Set(own.map(({ id }) => id))].filter((id) => !told.includes(id));
-  return excess.length > 1 ? [`told of ${excess.join(', ')}`] : [];
+  return new Set(own.map(({ id }) => id));
 }
 
 /** Who is invited gets one mail on behalf of a shop in a day. */

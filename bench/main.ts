@@ -62,14 +62,16 @@ async function main(): Promise<void> {
   const log = (line: string) => process.stderr.write(`${line}\n`);
   const run = RUNS.get(positionals[0] ?? '');
   const [scale, pairs] = [Number(values.scale), Number(values.pairs)];
-  const areAllowed = scale >= 0.01 && scale <= 10 && pairs >= 1;
+  const parts = values.part.map(Number);
+  const areAllowed =
+    scale >= 0.01 && scale <= 10 && pairs >= 1 && parts.every((part) => Number.isInteger(part));
   if (positionals.length !== 1 || run === undefined || !areAllowed) {
     process.stderr.write(`${USAGE}\n`);
     process.exit(1);
   }
   const { quick, json } = values;
   const [command = ''] = positionals;
-  const terms = { command, quick, scale, parts: values.part.map(Number) };
+  const terms = { command, quick, scale, parts };
   const write = (text: string) => {
     if (!json) process.stdout.write(`\n${text}\n`);
   };
@@ -81,6 +83,7 @@ async function main(): Promise<void> {
     await run.measure(testbed, { ...terms, base, units, pairs, peers, print });
     return end();
   }, kept);
+  if (report.sections.length === 0) throw new Error(`Nothing was measured\n${USAGE}`);
   if (json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
 }
 

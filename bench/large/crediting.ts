@@ -1,5 +1,7 @@
 import { ingestEventBatch } from '../../activities/ingestion/events/ingest-events.ts';
 import type { Db } from '../../db/connection.ts';
+import { newId } from '../../db/new-id.ts';
+import { one } from '../../db/one.ts';
 import { machineMs } from '../clock.ts';
 import { type Options, repetitions } from '../options.ts';
 import { formatSpread, type Section } from '../report.ts';
@@ -50,12 +52,13 @@ export async function measureCrediting(
   };
 }
 
-/** Credits a series of sales. Throws unless each of them is credited. */
+/** Credits a series of sales. Throws unless each of them has given points. */
 export async function credit(built: Built, series: string, events: number): Promise<Measurement> {
   const { db } = built;
   const sales = Array.from({ length: events }, (_, nth) => saleOf(built, series, nth));
   const waiting = chunk(await storeEvents(db, sales), BATCH);
   const walBefore = await walPosition(db);
+  const before = newId();
   const started = machineMs();
   let credited = 0;
   const work = async () => {
@@ -67,8 +70,15 @@ export async function credit(built: Built, series: string, events: number): Prom
   await Promise.all(Array.from({ length: CONNECTIONS }, work));
   const perSecond = (events / (machineMs() - started)) * 1000;
   const walBytes = ((await walPosition(db)) - walBefore) / events;
-  if (credited !== events) throw new Error(`${credited} of ${events} sales were credited.`);
-  return { perSecond, walBytes };
+  const entries = await countEntries(db, before);
+  if (credited === events && entries === events) return { perSecond, walBytes };
+  throw new Error(`${credited} of ${events} sales were credited, by ${entries} entries.`);
+}
+
+/** How many entries were made after an id was. A sale may count as credited and give no points. */
+async function countEntries(db: Db, after: string): Promise<number> {
+  const entries = await db('ledger_entries').where('id', '>', after).count({ count: '*' });
+  return Number(one(entries, 'number of entries').count);
 }
 
 /** How many bytes have been written to the write-ahead log of the server so far. */

@@ -69,6 +69,11 @@ function accountSteps({ tenants }: Size): Step[] {
         from generate_series(0, ${tenants - 1}) n`,
     },
     {
+      name: 'tenures',
+      sql: `insert into account_tenures (provider, merchant_id, tenant_id, earns_from)
+        select provider, merchant_id, tenant_id, created_at from pos_connections`,
+    },
+    {
       name: 'poll positions',
       sql: `insert into poll_positions (connection_id, location_id, at, is_at_end)
         select id, 'LOCATION1', now(), true from pos_connections`,

@@ -1,7 +1,6 @@
-import { keysOf } from './keys-of.ts';
-
 /** The log, up to when all is stored; the full copy; and the check that both can be restored. */
-type BackupKind = 'log' | 'copy' | 'check';
+export const BACKUP_KINDS = ['log', 'copy', 'check'] as const;
+type BackupKind = (typeof BACKUP_KINDS)[number];
 
 /** How many seconds ago each was right. */
 export type BackupAges = Readonly<Record<BackupKind, number>>;
@@ -16,5 +15,5 @@ export const OLDEST_SECONDS: BackupAges = { log: HOUR / 4, copy: 30 * HOUR, chec
 
 /** Returns what of the backups is older than it may be. */
 export function agedBackups(ages: BackupAges): BackupKind[] {
-  return keysOf(OLDEST_SECONDS).filter((kind) => ages[kind] > OLDEST_SECONDS[kind]);
+  return BACKUP_KINDS.filter((kind) => ages[kind] > OLDEST_SECONDS[kind]);
 }

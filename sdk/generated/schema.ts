@@ -6320,6 +6320,26 @@ export interface components {
                  */
                 statementsSeconds: number | null;
             };
+            /** @description The backups; null where whatever makes them tells the database of none. */
+            backups: {
+                /**
+                 * Format: double
+                 * @description Since when the log is not stored, in seconds.
+                 */
+                logSeconds: number;
+                /**
+                 * Format: double
+                 * @description How old the full copy is, in seconds.
+                 */
+                copySeconds: number;
+                /**
+                 * Format: double
+                 * @description How long ago a copy was restored and verified, in seconds.
+                 */
+                checkSeconds: number;
+                /** @description What is older than it may be. */
+                aged: ("log" | "copy" | "check")[];
+            } | null;
             /** @description What the verification of the ledger says. */
             ledger: {
                 /**

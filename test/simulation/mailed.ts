@@ -118,19 +118,27 @@ function inviteProblems({ shop, model }: Play, letters: readonly Letter[]): stri
 
 /**
  * A code comes to its owner, in one mail. Codes that follow each other within a minute wait for
- * each other, so that only the first of a person must have come while it is open.
+ * each other, so that only the first of a person must have come while it is open. A run that is
+ * killed before it records a mail sends it again, without the codes that have ended since.
  */
 function codeProblems({ shop }: Play, { codes }: Shown, letters: readonly Letter[]): string[] {
   const own = letters.filter(({ id }) => id.startsWith('redemption-'));
+  const isIssued = (id: string) => codes.some((each) => each.id === id && each.status === 'issued');
   return [...shop.codes].flatMap(([name, { id, text, person, isMailed }], nth) => {
     const holding = own.filter((letter) => letter.text.includes(text));
     const mails = new Set(holding.map((letter) => letter.id));
     const strange = holding.filter(({ to }) => !to.startsWith(`${person}-`));
     const isFirst = [...shop.codes.values()].findIndex((each) => each.person === person) === nth;
-    const isOpen = codes.some((each) => each.id === id && each.status === 'issued');
+    const isOpen = isIssued(id);
+    const leftOut = [...shop.codes.values()].filter((each) => {
+      const having = holding.filter((letter) => letter.text.includes(each.text));
+      return having.length > 0 && having.length < holding.length;
+    });
+    const isRest =
+      mails.size === 2 && leftOut.length > 0 && leftOut.every((each) => !isIssued(each.id));
     return [
       ...strange.map(({ to }) => `code ${name} of ${person} came to ${to}`),
-      ...(mails.size > 1 ? [`code ${name} came in ${[...mails].join(', ')}`] : []),
+      ...(mails.size > 1 && !isRest ? [`code ${name} came in ${[...mails].join(', ')}`] : []),
       ...(isFirst && isOpen && isMailed && mails.size === 0
         ? [`code ${name} of ${person} did not come`]
         : []),

@@ -34,8 +34,13 @@ describe.each(['phone', 'desktop'] as const)('the health on a %s', inBrowser, (s
     await page.waitForURL(`**/shops/${tenantId}`);
     await page.getByRole('heading', { name: `Second Scoop ${size}` }).waitFor();
     await lost(null);
+    await shop.db.raw(`select record_backup('log', now() - interval '3 minutes')`);
+    await shop.db.raw(`select record_backup('copy', now() - interval '5 hours')`);
     await page.goBack();
     await seen(page).toContain('All is well.');
+    await seen(page).toMatch(
+      /Latest changes stored 3 min\. ago · full copy made 5 hr\. ago · rest/,
+    );
     await expectSound(screen);
   });
 });

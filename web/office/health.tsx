@@ -51,12 +51,12 @@ function Lines({ health }: { health: Health }) {
     <>
       {isGood && <Notice kind="good">{texts.good}</Notice>}
       <ul className="items" aria-label={texts.title}>
-        {lines.map(({ name, isGood: isFine, next, shops }) => (
+        {lines.map(({ name, isGood: isFine, next, details }) => (
           <li key={name} className="row">
             <div>
               <strong>{name}</strong>
               {!isFine && <p>{next}</p>}
-              {shops}
+              {details}
             </div>
             <Badge kind={isFine ? 'good' : 'bad'}>{isFine ? texts.fine : texts.wrong}</Badge>
           </li>
@@ -66,11 +66,11 @@ function Lines({ health }: { health: Health }) {
   );
 }
 
-type Line = { name: string; isGood: boolean; next: string; shops?: ReactNode };
+type Line = { name: string; isGood: boolean; next: string; details?: ReactNode };
 
 function linesOf(health: Health): Line[] {
   const { lines } = texts;
-  const { connections, events, overdueWork, webhooks, jobs, ledger } = health;
+  const { connections, events, overdueWork, webhooks, jobs, ledger, backups } = health;
   const late = overdueWork.filter(({ seconds }) => seconds > LATE.work);
   const isLate = (seconds: number | null, most: number) => seconds !== null && seconds > most;
   return [
@@ -84,7 +84,7 @@ function linesOf(health: Health): Line[] {
     {
       ...lines.work,
       isGood: late.length === 0,
-      shops: late.map(({ kind, seconds }) => (
+      details: late.map(({ kind, seconds }) => (
         <p key={kind} className="muted">
           {texts.work(texts.kinds[kind], lasting(seconds))}
         </p>
@@ -94,7 +94,7 @@ function linesOf(health: Health): Line[] {
     {
       ...lines.receivers,
       isGood: webhooks.failing.length === 0,
-      shops: webhooks.failing.map(({ endpointId, isDisabled, ...of }) => (
+      details: webhooks.failing.map(({ endpointId, isDisabled, ...of }) => (
         <Shop key={endpointId} {...of} what={isDisabled ? texts.off : texts.failing} />
       )),
     },
@@ -102,7 +102,22 @@ function linesOf(health: Health): Line[] {
     { ...lines.statements, isGood: !isLate(jobs.statementsSeconds, LATE.hourly) },
     { ...lines.verified, isGood: !isLate(ledger.verifiedSeconds, LATE.verified) },
     { ...lines.ledger, isGood: ledger.problems === 0 },
+    ...(backups === null ? [] : [backedUp(backups)]),
   ];
+}
+
+function backedUp(backups: NonNullable<Health['backups']>): Line {
+  const { logSeconds, copySeconds, checkSeconds, aged } = backups;
+  const { log, copy, check } = texts.backups;
+  return {
+    ...texts.lines.backups,
+    isGood: aged.length === 0,
+    details: (
+      <p className="muted">
+        {[log(past(logSeconds)), copy(past(copySeconds)), check(past(checkSeconds))].join(' · ')}
+      </p>
+    ),
+  };
 }
 
 function ailing(
@@ -113,7 +128,7 @@ function ailing(
   return {
     ...line,
     isGood: connections.length === 0,
-    shops: connections.map(({ posType, ...of }) => (
+    details: connections.map(({ posType, ...of }) => (
       <Shop
         key={`${of.tenantId} ${posType}`}
         {...of}
@@ -146,5 +161,13 @@ function Shop(of: {
 
 /** So many seconds in words. */
 function lasting(seconds: number): string {
-  return age(new Date(0).toISOString(), seconds * 1000);
+  return age(START, seconds * 1000);
 }
+
+/** So many seconds ago, in words. */
+function past(seconds: number): string {
+  return ago(START, seconds * 1000);
+}
+
+/** From which seconds are counted, whatever the clock says. */
+const START = new Date(0).toISOString();

@@ -5,6 +5,7 @@ import { readVerificationFigures } from '../../../db/ledger/verification/parts.t
 import { longestWait } from '../../../db/outgoing/backlog.ts';
 import * as serviceHealth from '../../../db/service-health.ts';
 import { readEvents } from '../../../db/service-metrics.ts';
+import { agedBackups, BACKUP_KINDS } from '../../../domain/backups.ts';
 import { EndpointId, TenantId } from '../../../domain/ids.ts';
 import { PROVIDERS } from '../../../domain/payment.ts';
 import { route } from '../../http/route.ts';
@@ -73,6 +74,17 @@ const ServiceHealth = z
         statementsSeconds: SinceLast,
       })
       .describe('When the daily jobs ended last.'),
+    backups: z
+      .object({
+        logSeconds: z.number().describe('Since when the log is not stored, in seconds.'),
+        copySeconds: z.number().describe('How old the full copy is, in seconds.'),
+        checkSeconds: z
+          .number()
+          .describe('How long ago a copy was restored and verified, in seconds.'),
+        aged: z.array(z.enum(BACKUP_KINDS)).describe('What is older than it may be.'),
+      })
+      .nullable()
+      .describe('The backups; null where whatever makes them tells the database of none.'),
     ledger: z
       .object({
         verifiedSeconds: SinceLast.describe(
@@ -105,6 +117,7 @@ const example: z.input<typeof ServiceHealth> = {
   overdueWork: [],
   webhooks: { waitSeconds: 0, failing: [] },
   jobs: { maintenanceSeconds: 1200, statementsSeconds: 1500 },
+  backups: { logSeconds: 42, copySeconds: 30_000, checkSeconds: 250_000, aged: [] },
   ledger: { verifiedSeconds: 40_000, problems: 0 },
 };
 
@@ -121,7 +134,7 @@ export const showServiceHealth = route({
   async handle({ db, readiness }) {
     const { pendingEvents, oldestPendingSeconds, poisonedEvents, givenUpEvents, ...jobs } =
       await readEvents(db);
-    const { maintenanceSeconds, statementsSeconds } = jobs;
+    const { maintenanceSeconds, statementsSeconds, backupSeconds } = jobs;
     const secondsOf = await overdue(db);
     const work = DUE_KINDS.map((kind) => ({ kind, seconds: secondsOf[kind] }));
     const { movementSeconds } = await readVerificationFigures(db);
@@ -140,6 +153,12 @@ export const showServiceHealth = route({
         failing: (await serviceHealth.listFailingEndpoints(db)).map(withTime),
       },
       jobs: { maintenanceSeconds, statementsSeconds },
+      backups: backupSeconds && {
+        logSeconds: backupSeconds.log,
+        copySeconds: backupSeconds.copy,
+        checkSeconds: backupSeconds.check,
+        aged: agedBackups(backupSeconds),
+      },
       ledger: {
         verifiedSeconds: movementSeconds,
         problems: await serviceHealth.countLedgerProblems(db),

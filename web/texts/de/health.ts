@@ -87,6 +87,15 @@ export const healthTexts: Texts<typeof english> = {
         `Die Prüfung hat einen Fehler gefunden. ${SUPPORT}, und zwar sofort. Korrigieren Sie ` +
         'derweil keinen Punktestand.',
     },
+    backups: {
+      name: 'Datensicherung',
+      next: `Sie ist älter, als sie sein darf. ${SUPPORT}, und zwar noch heute.`,
+    },
+  },
+  backups: {
+    log: (ago: string) => `Letzte Änderungen gesichert ${ago}`,
+    copy: (ago: string) => `vollständig kopiert ${ago}`,
+    check: (ago: string) => `wiederhergestellt und geprüft ${ago}`,
   },
   kinds: {
     decide_again: 'Verkäufe wieder zugelassener Geschäfte',

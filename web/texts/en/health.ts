@@ -81,6 +81,15 @@ export const healthTexts = {
         `The check found something wrong. ${SUPPORT} at once, and correct no balance ` +
         'meanwhile.',
     },
+    backups: {
+      name: 'Backups',
+      next: `They are older than they may be. ${SUPPORT} today.`,
+    },
+  },
+  backups: {
+    log: (ago: string) => `Latest changes stored ${ago}`,
+    copy: (ago: string) => `full copy made ${ago}`,
+    check: (ago: string) => `restored and checked ${ago}`,
   },
   kinds: {
     decide_again: 'Sales of shops that go on again',

@@ -13,6 +13,7 @@ const health = async () => {
   return body;
 };
 const since = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}\.\d{3}Z$/);
+const within = (seconds: number) => expect.closeTo(seconds, -2);
 const hoursAgo = (hours: number) => db.raw(`now() - interval '${hours} hours'`);
 
 async function aShop(name: string, changes: object) {
@@ -30,7 +31,21 @@ describe('GET /admin/health', () => {
       connections: { lost: [], away: [], unpolled: [] },
       events: { pending: 0, oldestPendingSeconds: 0, poisoned: 0, givenUp: 0 },
       webhooks: { waitSeconds: 0, failing: [] },
+      backups: null,
       ledger: { problems: 0 },
+    });
+  });
+
+  it('200 with how old the backups are, and what of them is too old', async () => {
+    await db.raw(`select record_backup('log', now() - interval '1 minute')`);
+    await db.raw(`select record_backup('copy', now() - interval '2 days')`);
+    expect(await health()).toMatchObject({
+      backups: {
+        logSeconds: within(60),
+        copySeconds: within(2 * 86_400),
+        checkSeconds: within(60),
+        aged: ['copy'],
+      },
     });
   });
 

@@ -6324,7 +6324,7 @@ export interface components {
             backups: {
                 /**
                  * Format: double
-                 * @description Since when the log is not stored, in seconds.
+                 * @description How old the newest stored change is, in seconds.
                  */
                 logSeconds: number;
                 /**

@@ -129,7 +129,6 @@ function codeProblems({ shop }: Play, { codes }: Shown, letters: readonly Letter
     const mails = new Set(holding.map((letter) => letter.id));
     const strange = holding.filter(({ to }) => !to.startsWith(`${person}-`));
     const isFirst = [...shop.codes.values()].findIndex((each) => each.person === person) === nth;
-    const isOpen = isIssued(id);
     const leftOut = [...shop.codes.values()].filter((each) => {
       const having = holding.filter((letter) => letter.text.includes(each.text));
       return having.length > 0 && having.length < holding.length;
@@ -139,7 +138,7 @@ function codeProblems({ shop }: Play, { codes }: Shown, letters: readonly Letter
     return [
       ...strange.map(({ to }) => `code ${name} of ${person} came to ${to}`),
       ...(mails.size > 1 && !isRest ? [`code ${name} came in ${[...mails].join(', ')}`] : []),
-      ...(isFirst && isOpen && isMailed && mails.size === 0
+      ...(isFirst && isIssued(id) && isMailed && mails.size === 0
         ? [`code ${name} of ${person} did not come`]
         : []),
     ];

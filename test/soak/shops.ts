@@ -30,7 +30,8 @@ const CURRENCY_WITHIN_MS = 30_000;
 
 /**
  * Opens shops that are connected to both providers, through the API, with so many consumers each
- * who have signed up. A point is ten minor units, and a campaign adds some to each sale.
+ * who have signed up. Each shop gives a point for ten minor units, and has a campaign that gives
+ * more points for every sale.
  */
 export async function openShops(
   deployment: Deployment,

@@ -76,7 +76,7 @@ const ServiceHealth = z
       .describe('When the daily jobs ended last.'),
     backups: z
       .object({
-        logSeconds: z.number().describe('Since when the log is not stored, in seconds.'),
+        logSeconds: z.number().describe('How old the newest stored change is, in seconds.'),
         copySeconds: z.number().describe('How old the full copy is, in seconds.'),
         checkSeconds: z
           .number()

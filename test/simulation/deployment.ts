@@ -19,6 +19,7 @@ import { type Network, startNetwork } from './network.ts';
 import { openPostOffice, type PostOffice } from './post-office.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { createSecrets, type Secrets } from './secrets.ts';
+import { shortenMonths } from './short-months.ts';
 import type { Policies, Provider } from './steps.ts';
 
 /** A server that can be killed, stopped and started again at the same address. */
@@ -212,6 +213,7 @@ async function startServers(report: (line: string) => void, onClose: OnClose) {
   const postgres = await startDatabase(folder);
   onClose(() => postgres.stop());
   const databaseUrl = await createServiceDatabase(postgres, DATABASE);
+  await shortenMonths(postgres, DATABASE);
   const temporal = await startTemporalServer(folder, { namespace: NAMESPACE, report });
   onClose(() => temporal.stop());
   const issuer = await startIssuer();

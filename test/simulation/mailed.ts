@@ -118,30 +118,44 @@ function inviteProblems({ shop, model }: Play, letters: readonly Letter[]): stri
 
 /**
  * A code comes to its owner, in one mail. Codes that follow each other within a minute wait for
- * each other, so that only the first of a person must have come while it is open. A run that is
- * killed before it records a mail sends it again, without the codes that have ended since.
+ * each other, so that only the first of a person must have come while it is open.
  */
 function codeProblems({ shop }: Play, { codes }: Shown, letters: readonly Letter[]): string[] {
   const own = letters.filter(({ id }) => id.startsWith('redemption-'));
-  const isIssued = (id: string) => codes.some((each) => each.id === id && each.status === 'issued');
+  const isOpen = (id: string) => codes.some((each) => each.id === id && each.status === 'issued');
+  const all = [...shop.codes.values()];
   return [...shop.codes].flatMap(([name, { id, text, person, isMailed }], nth) => {
     const holding = own.filter((letter) => letter.text.includes(text));
     const mails = new Set(holding.map((letter) => letter.id));
     const strange = holding.filter(({ to }) => !to.startsWith(`${person}-`));
-    const isFirst = [...shop.codes.values()].findIndex((each) => each.person === person) === nth;
-    const leftOut = [...shop.codes.values()].filter((each) => {
-      const having = holding.filter((letter) => letter.text.includes(each.text));
-      return having.length > 0 && having.length < holding.length;
-    });
-    const isRest =
-      mails.size === 2 && leftOut.length > 0 && leftOut.every((each) => !isIssued(each.id));
+    const isFirst = all.findIndex((each) => each.person === person) === nth;
+    const isTwice = mails.size > 1 && !isSentAgain(mails.size, leftOutOf(all, holding), isOpen);
     return [
       ...strange.map(({ to }) => `code ${name} of ${person} came to ${to}`),
-      ...(mails.size > 1 && !isRest ? [`code ${name} came in ${[...mails].join(', ')}`] : []),
-      ...(isFirst && isIssued(id) && isMailed && mails.size === 0
+      ...(isTwice ? [`code ${name} came in ${[...mails].join(', ')}`] : []),
+      ...(isFirst && isOpen(id) && isMailed && mails.size === 0
         ? [`code ${name} of ${person} did not come`]
         : []),
     ];
+  });
+}
+
+type Code = { id: string; text: string };
+
+/** A run that is killed before it records a mail sends it again, without codes that have ended. */
+function isSentAgain(
+  mails: number,
+  leftOut: readonly Code[],
+  isOpen: (id: string) => boolean,
+): boolean {
+  return mails === 2 && leftOut.length > 0 && !leftOut.some(({ id }) => isOpen(id));
+}
+
+/** The codes that are in some of these mails, and not in all. */
+function leftOutOf(codes: readonly Code[], letters: readonly Letter[]): Code[] {
+  return codes.filter(({ text }) => {
+    const having = letters.filter((letter) => letter.text.includes(text));
+    return having.length > 0 && having.length < letters.length;
   });
 }
 

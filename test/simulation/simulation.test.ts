@@ -62,3 +62,10 @@ describe.each(BLOCKS)('with $policies', ({ policies, seeds }) => {
     expect(values).toBeGreaterThan(100);
   }, 120_000);
 });
+
+it('its events are in tables of many months', async () => {
+  const { rows } = await deployment.db.raw<{ rows: { months: number }[] }>(
+    'select count(distinct tableoid)::integer as months from event_outcomes',
+  );
+  expect(rows[0]?.months).toBeGreaterThan(2);
+});

@@ -1,0 +1,46 @@
+import { connect } from '../../db/connection.ts';
+import { addressFor, OWNER } from '../../sandbox/postgres/roles.ts';
+import type { Postgres } from '../../sandbox/postgres/server.ts';
+
+/** How many minutes of events are in a table, and for how many minutes there are tables. */
+const MINUTES = 2;
+const AHEAD = 120;
+
+/**
+ * Has events kept in a table for every two minutes of the coming two hours, as they are for every
+ * month, so that each run plays many turns of them: what was received in one is worked on, repeated
+ * and read in the next. This month's table holds what is before that. What is after it, or beyond
+ * the month, goes into the default table. To be done before there are events.
+ */
+export async function shortenMonths(postgres: Pick<Postgres, 'url'>, name: string): Promise<void> {
+  const owner = connect(addressFor(postgres, OWNER, name), 1, 'loyalty-simulation-months');
+  try {
+    await owner.raw(SHORTEN);
+  } finally {
+    await owner.destroy();
+  }
+}
+
+const SHORTEN = `do $$
+declare
+  month constant timestamptz := date_trunc('month', now(), 'UTC');
+  month_end constant timestamptz := date_add(month, interval '1 month', 'UTC');
+  month_table text;
+  parent text;
+  start timestamptz;
+begin
+  foreach parent in array array['webhook_bodies', 'event_outcomes'] loop
+    month_table := parent || to_char(now() at time zone 'UTC', '_YYYY_MM');
+    execute format('alter table %I detach partition %I', parent, month_table);
+    execute format('alter table %I attach partition %I for values from (%L) to (%L)',
+      parent, month_table, first_event_id(month), first_event_id(now()));
+    for minute in 0..${AHEAD - MINUTES} by ${MINUTES} loop
+      start := now() + make_interval(mins => minute);
+      exit when start >= month_end;
+      execute format('create table %I partition of %I for values from (%L) to (%L)',
+        parent || '_minute_' || minute, parent, first_event_id(start),
+        first_event_id(least(start + make_interval(mins => ${MINUTES}), month_end)));
+    end loop;
+  end loop;
+end
+$$`;

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { connect } from '../db/connection.ts';
 import { migrate } from '../db/schema/migrate.ts';
+import { storeSettings } from '../db/session-settings.ts';
 import { NAMESPACE } from './environment.ts';
 import { addressFor, ensureRoles, giveToOwner, OWNER, SERVICE } from './postgres/roles.ts';
 import { createDatabase, startPostgres } from './postgres/server.ts';
@@ -33,7 +34,9 @@ export async function startDatabase(options: StartOptions, ports: KeptPorts) {
   await giveToOwner(postgres, DATABASE);
   const ownerUrl = addressFor(postgres, OWNER, DATABASE);
   await progress.step('Migrations', () => migrateAsOwner(ownerUrl), namesOf);
-  return { ownerUrl, databaseUrl: addressFor(postgres, SERVICE, DATABASE) };
+  const databaseUrl = addressFor(postgres, SERVICE, DATABASE);
+  await storeSettingsOf(databaseUrl);
+  return { ownerUrl, databaseUrl };
 }
 
 async function ensureDatabase(postgres: Parameters<typeof createDatabase>[0]): Promise<void> {
@@ -52,6 +55,16 @@ async function migrateAsOwner(ownerUrl: string): Promise<string[]> {
     return await migrate(owner, { serviceRole: SERVICE, installation: 'sandbox' });
   } finally {
     await owner.destroy();
+  }
+}
+
+/** As `npm run migrate` does after the schema, so that `npm run ops -- doctor` finds all well. */
+async function storeSettingsOf(databaseUrl: string): Promise<void> {
+  const service = connect(databaseUrl, 1, 'loyalty-sandbox');
+  try {
+    await storeSettings(service);
+  } finally {
+    await service.destroy();
   }
 }
 

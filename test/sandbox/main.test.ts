@@ -236,6 +236,9 @@ it("gives an operator's commands its settings", { timeout: START_MS }, async () 
   expect(verified).toContain('Every wallet adds up.');
   const schedules = await run('sandbox-env', 'temporal', 'schedule', 'list');
   expect(schedules).toContain('sweep-pending');
+  const checked = await run('sandbox-env', 'npm', 'run', '-s', 'ops', '--', 'doctor');
+  expect(checked).toContain('has its limits');
+  expect(checked).not.toContain('FAILED');
 });
 
 /** What a merchant may do in the portal, after which a sale at each till earns less. */

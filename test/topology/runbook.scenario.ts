@@ -22,7 +22,9 @@ const COMMANDS = commandsOf(new URL('../../docs/operating.md', import.meta.url))
 
 /** What only the machine of an installation has, or another test does. */
 const ELSEWHERE = [
-  /^(docker compose|kubectl) /,
+  /^(docker|kubectl) /,
+  // `backups.scenario.ts` has a store, and no bucket of an installation.
+  /^aws s3api /,
   /^API=/,
   // Runs in `npm test`.
   /^npx vitest run test\/workflows\/replay/,

@@ -121,6 +121,12 @@ async function signIn({ deployment, shop, model }: Play, step: StepOf<'sign-in'>
   const { userId } = await profileOf(deployment.urls, token);
   shop.people.set(person, { sub, name, token, userId, nth });
   model.signedIn(person, { email, phone, isVerified });
+  if (email === null || !isVerified) forgetMails(shop, person);
+}
+
+/** A code that was not mailed yet has no address any more. */
+function forgetMails({ codes }: Play['shop'], person: string): void {
+  for (const code of codes.values()) if (code.person === person) code.isMailed = false;
 }
 
 async function redeem(play: Play, step: StepOf<'preview' | 'confirm'>): Promise<void> {

@@ -200,8 +200,8 @@ describe('the answer about points for goodwill', () => {
   };
 
   it.each([
-    ['wallet.adjust', '200 points were granted: Corner Café', false],
-    ['goodwill.decline', '200 points were not granted: Corner Café', true],
+    ['wallet.adjust', '200 points granted: Corner Café', false],
+    ['goodwill.decline', '200 points not granted: Corner Café', true],
   ] as const)('is told to the merchant alone who asked: %s', async (action, subject, saysWhy) => {
     await anOwner(`other-${randomUUID()}@example.com`);
     await answered(action);

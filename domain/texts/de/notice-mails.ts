@@ -12,9 +12,10 @@ export const noticeMails: Texts<typeof english> = {
       'siehst du, was sie wert sind.',
     broughtOver: ({ shop, points }) =>
       `${shop} hat übernommen, was du dort bisher gesammelt hast: Du hast jetzt ${points}. Auf ` +
-      'deinem Punktekonto siehst du, was sie wert sind.',
+      'deinem Punktekonto siehst du, was das wert ist.',
     came: ({ shop, points }) =>
-      `Du hast bei ${shop} ${points} bekommen. Sie sind auf deinem Punktekonto.`,
+      `Du hast bei ${shop} ${points} bekommen. Auf deinem Punktekonto siehst du, was du dort ` +
+      'jetzt hast.',
     onlyFirst:
       'Wir schreiben nur über die ersten Punkte in einem Geschäft, außer du willst es jedes Mal.',
     link: 'Punkte ansehen',

@@ -130,7 +130,8 @@ export const shopMails: Texts<typeof english> = {
   goodwill: {
     grantedSubject: ({ shop, points }) => `${points} gewährt: ${shop}`,
     granted: ({ points }) =>
-      `Sie haben aus Kulanz um ${points} für eine Person gebeten. Sie sind ihr gutgeschrieben.`,
+      `Sie haben aus Kulanz um ${points} für eine Person gebeten. Das wurde gewährt und ihr ` +
+      'gutgeschrieben.',
     declinedSubject: ({ shop, points }) => `${points} nicht gewährt: ${shop}`,
     declined: ({ points }) =>
       `Sie haben aus Kulanz um ${points} für eine Person gebeten. Das wurde abgelehnt.`,
@@ -144,7 +145,7 @@ export const shopMails: Texts<typeof english> = {
       `Bei ${shop} ${count === 1 ? 'hatte' : 'hatten'} ${customers} innerhalb von 24 Stunden ` +
       `mehr als ${usual} Einkäufe und Codes.`,
     look:
-      'In Ihrem Portal sind sie unter „Kundschaft“ als auffällig gekennzeichnet. Das kann einen ' +
+      'In Ihrem Portal ist unter „Kundschaft“ gekennzeichnet, wer auffällig ist. Das kann einen ' +
       'guten Grund haben; oder Ware wird zurückgegeben, nachdem ihre Punkte eingelöst sind, oder ' +
       'Verkäufe werden der falschen Person zugeschrieben.',
   },

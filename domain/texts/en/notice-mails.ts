@@ -18,12 +18,13 @@ export const noticeMails = {
   points: {
     subject: ({ shop, points }: Points) => `You got ${points} at ${shop}`,
     firstCame: ({ shop, points }: Points) =>
-      `You got ${points} at ${shop}, the first of yours there. They are in your wallet, where ` +
-      'you see what they are worth.',
+      `You got ${points} at ${shop}, the first of yours there. Your wallet shows what you have, ` +
+      'and what it is worth.',
     broughtOver: ({ shop, points }: Points) =>
       `${shop} has brought over what you had collected there before: you have ${points} now. ` +
-      'They are in your wallet, where you see what they are worth.',
-    came: ({ shop, points }: Points) => `You got ${points} at ${shop}. They are in your wallet.`,
+      'Your wallet shows what that is worth.',
+    came: ({ shop, points }: Points) =>
+      `You got ${points} at ${shop}. Your wallet shows what you have there now.`,
     onlyFirst: 'We write about the first points at a shop only, unless you want it each time.',
     link: 'See your points',
     stop: 'No more mails about points',
@@ -68,7 +69,7 @@ export const noticeMails = {
       `Sales at ${provider} do not arrive. Look at its days in your portal.`,
     endpointsOff: ({ count }: Count) =>
       `${count === 1 ? 'An address gets' : `${count} addresses get`} no webhooks any more, ` +
-      'because it failed for days.',
+      'after days without an answer.',
     link: 'Open your portal',
     stop: 'No more weekly mails',
   },

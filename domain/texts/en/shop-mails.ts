@@ -137,18 +137,18 @@ export const shopMails = {
       'brought over before: only the first time counts.',
     reverted:
       'The points of your file were taken back from your customers. You can upload it again.',
-    notTaken: ({ points }: { points: string }) => `Of these, ${points} had been used already.`,
+    notTaken: ({ points }: { points: string }) => `Used already, and so not taken back: ${points}.`,
     link: 'See the imports',
   },
 
   goodwill: {
-    grantedSubject: ({ shop, points }: Shop & Points) => `${points} were granted: ${shop}`,
+    grantedSubject: ({ shop, points }: Shop & Points) => `${points} granted: ${shop}`,
     granted: ({ points }: Points) =>
       `You asked for ${points} for a customer, for goodwill. ` +
-      'They are in the customer’s wallet now.',
-    declinedSubject: ({ shop, points }: Shop & Points) => `${points} were not granted: ${shop}`,
+      'This was granted, and added to the customer’s wallet.',
+    declinedSubject: ({ shop, points }: Shop & Points) => `${points} not granted: ${shop}`,
     declined: ({ points }: Points) =>
-      `You asked for ${points} for a customer, for goodwill. They were not granted.`,
+      `You asked for ${points} for a customer, for goodwill. This was declined.`,
     because: ({ answer }: { answer: string }) => `The reason: ${answer}`,
     link: 'See what you asked for',
   },

@@ -15,14 +15,14 @@ const texts = (some: Partial<Parameters<typeof goodwillMail>[0]>) => {
 
 it('says that points were granted', () => {
   expect(texts({ isGranted: true })).toEqual([
-    '1,200 points were granted: Corner Café',
-    expect.stringContaining('They are in the customer’s wallet now.'),
+    '1,200 points granted: Corner Café',
+    expect.stringContaining('This was granted, and added to the customer’s wallet.'),
   ]);
 });
 
 it('says that they were declined and why, unless that was emptied with the customer', () => {
   const declined = [
-    '1,200 points were not granted: Corner Café',
+    '1,200 points not granted: Corner Café',
     expect.stringContaining('You asked for 1,200 points'),
   ];
   expect(texts({ answer: 'It was\nrefunded.' })).toEqual([

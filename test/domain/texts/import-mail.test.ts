@@ -35,6 +35,6 @@ it('tells of an import that was taken back, and of what could not be', () => {
   expect(textsOf(reverted)).toEqual([taken]);
   expect(textsOf({ ...reverted, notTaken: 70 })).toEqual([
     taken,
-    'Of these, 70 points had been used already.',
+    'Used already, and so not taken back: 70 points.',
   ]);
 });

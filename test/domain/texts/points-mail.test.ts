@@ -19,7 +19,7 @@ it('says how many points came where, with a link to them and one to have no more
   expect(blocks).toEqual([
     {
       type: 'paragraph',
-      text: 'You got 1,250 points at Corner Café. They are in your wallet.',
+      text: 'You got 1,250 points at Corner Café. Your wallet shows what you have there now.',
     },
     { type: 'link', label: 'See your points', url: came.walletUrl },
   ]);

@@ -55,6 +55,6 @@ it('says what does not work', () => {
   expect(textsOf({ trouble }).slice(4)).toEqual([
     'Sales at alpha earn no points: it no longer lets us in. Connect it again.',
     'Sales at beta do not arrive. Look at its days in your portal.',
-    '2 addresses get no webhooks any more, because it failed for days.',
+    '2 addresses get no webhooks any more, after days without an answer.',
   ]);
 });

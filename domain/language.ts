@@ -14,9 +14,10 @@ export function languageIn(text: string | null | undefined): Language | null {
   const [preferred] = (text ?? '')
     .split(',')
     .map((part) => {
-      const named = NAMED.exec(part)?.[1]?.toLowerCase();
+      const named = NAMED.exec(part)?.[1];
       const quality = Number(QUALITY.exec(part)?.[1] ?? 1);
-      return { language: LANGUAGES.find((language) => language === named), quality };
+      const language = LANGUAGES.find((one) => one === named?.toLowerCase());
+      return { language, quality };
     })
     .filter(({ language, quality }) => language !== undefined && quality > 0)
     .toSorted((one, other) => other.quality - one.quality);

@@ -51,6 +51,7 @@ describe('changeMail', () => {
       /^a\*\*\*@example\.com now works/,
     ],
     [{ action: 'endpoint.create', url: 'https://a.example/x' }, /more address: https:\/\/a\.exam/],
+    [{ action: 'endpoint.create', url: null }, /one more address: $/],
     [{ action: 'endpoint.update', url: 'https://a.example/x' }, /now: https:\/\/a\.example\/x$/],
     [{ action: 'endpoint.rotate', url: 'https://a.example/x' }, /new secret: https:\/\/a\.exam/],
     [

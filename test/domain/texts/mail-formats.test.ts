@@ -34,6 +34,13 @@ describe('formatNumber', () => {
     expect([formatNumber(500, 'en'), formatNumber(12_500, 'en')]).toEqual(['500', '12,500']);
     expect(formatNumber(12_500, 'de')).toBe('12.500');
   });
+
+  it('leaves out no decimals: what a rule gives may have many', () => {
+    expect([formatNumber(0.000_125, 'en'), formatNumber(0.0625, 'de')]).toEqual([
+      '0.000125',
+      '0,0625',
+    ]);
+  });
 });
 
 describe('momentOf', () => {

@@ -104,6 +104,10 @@ describe('codeMail', () => {
     expect(paragraphsOf(codeMail([many]))).toContain('It is worth $125.00 (12,500 points).');
   });
 
+  it('is written of at least one code', () => {
+    expect(() => codeMail([])).toThrow('A mail with codes needs a code.');
+  });
+
   it('keeps the name of the shop on one line', () => {
     const tenantName = 'Shop\r\nBcc: all@example.com\u2028x';
     const mail = codeMail([{ ...refunded, tenantName }]);

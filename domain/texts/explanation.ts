@@ -137,8 +137,7 @@ function endOf({ status, cancelled }: RedeemedCode): CodedSentence {
 function summaryOf({ outcome, reason, points, record }: DecidedPayment): CodedSentence {
   if (points > 0) {
     // What refunds have taken back in all, so that nobody has to add up the steps.
-    const { reversals = [] } = record;
-    const takenBack = reversals.reduce((sum, reversal) => sum + reversal.points, 0);
+    const takenBack = record.reversals.reduce((sum, reversal) => sum + reversal.points, 0);
     return { code: 'earned', params: { points, takenBack } };
   }
   return {
@@ -165,7 +164,7 @@ function stepsOf({ reason, record, release }: DecidedPayment): CodedSentence[] {
     if (reason !== 'tenant_suspended') steps.push(ruleStep(record));
   }
   if (rule !== null && earning !== null) steps.push(...earningSteps(record, rule, earning));
-  const { tenantCurrency, reversals = [] } = record;
+  const { tenantCurrency, reversals } = record;
   if (tenantCurrency !== undefined) {
     steps.push({ code: 'other_currency', params: { currency, tenantCurrency } });
   }

@@ -75,4 +75,34 @@ describe('the codes of an explanation', () => {
     const { steps } = explainEntry(entry, { code }).coded;
     expect(steps.map((step) => step.code)).toEqual(['taken_at_confirmation', end]);
   });
+
+  it.each([
+    [true, 'because_cancelled', 'The code you had redeemed them for was cancelled.'],
+    [false, 'because_unused', 'The code you had redeemed them for was never used.'],
+  ])('name why points of a code came back, cancelled: %s', (cancelled, code, step) => {
+    const entry: MovedPoints = { entryType: 'credit', points: 50, reason: 'redemption_expired' };
+    expect(explainEntry(entry, { code: { status: 'expired', cancelled } })).toMatchObject({
+      steps: [step],
+      coded: { steps: [{ code, params: {} }] },
+    });
+  });
+
+  it('name last from when on points can be used, and not once they are taken back', () => {
+    const release = { at: '2026-03-14T09:05:00.000Z', timeZone: 'Europe/Berlin' };
+    const payment = { ...aPayment({}), release };
+    expect(explainPayment(payment, 'merchant').coded.steps.at(-1)).toEqual({
+      code: 'usable_from',
+      params: release,
+    });
+    const entry: MovedPoints = { entryType: 'debit', points: 50, reason: 'payment_refunded' };
+    const { steps } = explainEntry(entry, { payment }).coded;
+    expect(steps.map(({ code }) => code)).toEqual([
+      'because_refunded',
+      'paid',
+      'recognised',
+      'rule',
+      'calculated',
+      'capped_by_rule',
+    ]);
+  });
 });

@@ -22,4 +22,9 @@ describe('points that have expired', () => {
     expect(summary).toBe('1 point expired.');
     expect(steps).toHaveLength(1);
   });
+
+  it('are all that is said where their months are not known', () => {
+    const { summary, steps } = explainEntry(entry, {});
+    expect({ summary, steps }).toEqual({ summary: '40 points expired.', steps: [] });
+  });
 });

@@ -56,6 +56,25 @@ describe('explainReversal', () => {
         'all: 0 points were given back. 16 points more of what had expired are no longer set ' +
         'against it.',
     },
+    {
+      about: 'a refund that failed after some of it had been given up',
+      reversal: {
+        refundedMinorUnits: 0,
+        target: 0,
+        cause: 'refund_failed',
+        points: 0,
+        owed: -100,
+        writtenOff: -24,
+      },
+      step:
+        'A refund failed after all. 0.00 EUR of it had been refunded by then, worth 0 points in ' +
+        'all: 0 points were given back. 124 points more were no longer to be taken back.',
+    },
+    {
+      about: 'what was given up with an account',
+      reversal: { ...lost, cause: 'written_off', points: 0, owed: -124, writtenOff: 124 },
+      step: '124 points were not taken back, because the account was erased.',
+    },
   ])('explains $about', ({ reversal, step }) => {
     const full: Reversal = { outcome: 'refund_reversed', ...reversal };
     expect(english(explainReversal(full, { currency: 'EUR' }), 'consumer')).toBe(step);

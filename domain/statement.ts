@@ -59,14 +59,21 @@ const LINES = new RegExp(
   ].join('\n'),
 );
 
+/** What the lines say, whose forms are checked by then, but for the id of the tenant. */
+const Fields = z.object({
+  tenantId: TenantId,
+  number: z.coerce.number(),
+  day: z.string(),
+  at: z.string(),
+  previous: z.string(),
+  root: z.string(),
+  size: z.coerce.number(),
+  keyId: z.string(),
+});
+
 /** Reads the text of a statement; undefined if the text is not a statement. */
 export function parseStatement(text: string): Statement | undefined {
-  const fields = LINES.exec(text)?.groups;
-  const tenantId = TenantId.safeParse(fields?.tenantId).data;
-  if (fields === undefined || tenantId === undefined) return undefined;
-  const { day = '', at = '', previous = '', root = '', keyId = '' } = fields;
-  const [number, size] = [Number(fields.number), Number(fields.size)];
-  return { tenantId, number, day, at, previous, root, size, keyId };
+  return Fields.safeParse(LINES.exec(text)?.groups).data;
 }
 
 /** A wallet as a statement names it: its last entry and the hash there. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ObjectName, TenantId } from '../../domain/ids.ts';
+import { ObjectName, TenantId, WalletId } from '../../domain/ids.ts';
 import {
+  leafText,
   parseStatement,
   type Statement,
   statementName,
@@ -43,6 +44,10 @@ describe('the text of a statement', () => {
     { changed: text.replace('number 12', 'number 0'), because: 'the first one has number 1' },
     { changed: text.replaceAll('ab', 'AB'), because: 'hashes have one form' },
     { changed: text.replaceAll('\n', '\r\n'), because: 'lines have one end' },
+    {
+      changed: text.replace(statement.tenantId, '-'.repeat(36)),
+      because: 'the tenant has no id of one',
+    },
     { changed: '', because: 'it is empty' },
   ])('is not read when $because', ({ changed }) => {
     expect(parseStatement(changed)).toBeUndefined();
@@ -55,4 +60,11 @@ describe('statementName', () => {
     expect(name).toBe('statements/9a1c7f0e-2b67-4a35-8f0d-3b8e6a1d5c42/0000000012.json');
     expect(ObjectName.safeParse(name).success).toBe(false);
   });
+});
+
+it('a leaf is of the wallet, its last entry and the hash there', () => {
+  const walletId = WalletId.parse('6f9d4f63-5c0e-4a53-9a11-1d7f0a5b7c21');
+  expect(leafText({ walletId, seq: 20, head: 'ef'.repeat(32) })).toBe(
+    `6f9d4f63-5c0e-4a53-9a11-1d7f0a5b7c21|20|${'ef'.repeat(32)}`,
+  );
 });

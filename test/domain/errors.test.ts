@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Refusal } from '../../domain/errors.ts';
+import { invalidField, Refusal } from '../../domain/errors.ts';
 
 describe('Refusal', () => {
   it('is an error with a code, and without issues if none are given', () => {
@@ -32,5 +32,14 @@ describe('Refusal', () => {
       { path: 'a.b', code: 'too_big', message: 'It is too long.' },
     ] as const;
     expect(new Refusal('VALIDATION_ERROR', 'Two.', issues).issues).toEqual(issues);
+  });
+});
+
+it('the refusal of a field names it, and says once more at its path what is wrong', () => {
+  const refusal = invalidField('hours.to', 'must be after `from`');
+  expect(refusal).toMatchObject({
+    code: 'VALIDATION_ERROR',
+    message: 'hours.to must be after `from`',
+    issues: [{ path: 'hours.to', code: 'invalid', message: 'must be after `from`' }],
   });
 });

@@ -37,8 +37,8 @@ describe('the months to tell of', () => {
   it.each([
     { now: '2026-03-17T08:59:59Z', months: [], because: 'it is before ten on that day' },
     { now: '2026-03-17T09:00:00Z', months: ['2026-03'], because: 'it is ten' },
-    { now: '2026-03-30T21:59:59Z', months: ['2026-03'], because: 'it is late, with a day left' },
-    { now: '2026-03-30T22:00:01Z', months: [], because: 'less than a day is left' },
+    { now: '2026-03-30T22:00:00Z', months: ['2026-03'], because: 'it is late, with a day left' },
+    { now: '2026-03-30T22:00:00.001Z', months: [], because: 'less than a day is left' },
     // After the clocks were put forward.
     { now: '2026-04-16T07:59:59Z', months: [], because: 'it is before ten in April' },
     { now: '2026-04-16T08:00:00Z', months: ['2026-04'], because: 'it is ten in April' },
@@ -56,5 +56,11 @@ describe('the months to tell of', () => {
     const tightenedAt = new Date('2026-04-02T08:00Z');
     expect(told('2026-04-02T09:00Z', { tightenedAt })).toEqual(['2026-04', '2026-05']);
     expect(told('2026-04-02T09:00Z')).toEqual([]);
+  });
+
+  it('are after such a rule those that end within sixty days of it', () => {
+    const toldAfter = (at: string) => told('2026-04-02T09:00Z', { tightenedAt: new Date(at) });
+    expect(toldAfter('2026-04-01T22:00:00Z')).toEqual(['2026-04', '2026-05']);
+    expect(toldAfter('2026-04-01T21:59:59.999Z')).toEqual(['2026-04']);
   });
 });

@@ -77,6 +77,12 @@ describe('pollDrift', () => {
       drift: [id],
     },
     {
+      because: 'the merchant has to connect again, and no Schedule is there yet',
+      connections: [refused],
+      schedules: [],
+      drift: [],
+    },
+    {
       because: 'the Schedule is already paused',
       connections: [refused],
       schedules: [pausedByUs],

@@ -53,11 +53,19 @@ describe('shortfallOf', () => {
     { signedInAt: agoSeconds(0), is: undefined },
     { signedInAt: agoSeconds(660), is: undefined },
     { signedInAt: agoSeconds(661), is: 'sign_in_again' },
+    { signedInAt: agoSeconds(-60), is: undefined },
     { signedInAt: agoSeconds(-61), is: 'sign_in_again' },
     { signedInAt: null, is: 'sign_in_again' },
   ])('an administrator who signed in at $signedInAt: $is', ({ signedInAt, is }) => {
     expect(shortfallOf('ADMIN_USER_SEARCH', grant({ signedInAt }), age, NOW)).toBe(is);
     expect(shortfallOf('TENANT_VIEW', grant({ signedInAt }), age, NOW)).toBeUndefined();
+  });
+
+  it('an administrator’s sign-in without a time is none, however long one is good', () => {
+    const policy = { ...ANY_TOKEN, adminMaxAuthAge: Number.MAX_SAFE_INTEGER };
+    const with_ = (signedInAt: number | null) =>
+      shortfallOf('ADMIN_USER_SEARCH', grant({ signedInAt }), policy, NOW);
+    expect([with_(1), with_(null)]).toEqual([undefined, 'sign_in_again']);
   });
 
   it('an administrator needs exactly the acr that is set', () => {

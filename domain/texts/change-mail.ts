@@ -52,7 +52,8 @@ export function changeMail(facts: ChangeFacts): MailContent {
     blocks: [
       paragraph(whatOf(facts, texts)),
       paragraph(byOf(facts, texts)),
-      ...(facts.isReminder
+      // Nobody did it, and it cannot be undone.
+      ...(facts.action === 'connection.lost'
         ? []
         : [paragraph(shop === null ? words.adminStranger : words.stranger)]),
       ...(isConnection ? [{ type: 'link', label: words.link, url: facts.posUrl } as const] : []),

@@ -48,7 +48,7 @@ export const customerMails: Texts<typeof english> = {
     account: 'Dein Konto',
     subject: 'Dein Konto wird gelöscht',
     scheduled: ({ at }) =>
-      `Am ${at} wird alles gelöscht, was sagt, wer du bist, und damit auch deine Punkte und ` +
+      `Am ${at} wird alles gelöscht, woran man dich erkennt, und damit auch deine Punkte und ` +
       'Codes in allen Geschäften. Das lässt sich nicht rückgängig machen.',
     withdraw:
       'Bis dahin kannst du es zurücknehmen: Melde dich an und behalte dein Konto. Wenn du nicht ' +

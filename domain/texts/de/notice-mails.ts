@@ -45,8 +45,8 @@ export const noticeMails: Texts<typeof english> = {
         : `Geschäfte bitten aus Kulanz um Punkte für ${written} Personen.`) +
       ' Sie kommen erst, wenn jemand aus der Verwaltung sie gewährt.',
     askLink: 'Gewähren oder ablehnen',
-    bothSubject: 'Händler warten auf Freigabe und auf Punkte',
-    stop: 'Keine E-Mails mehr über Wartende',
+    bothSubject: 'Bewerbungen und Bitten um Punkte warten auf Sie',
+    stop: 'Keine E-Mails mehr darüber, wer wartet',
   },
 
   week: {
@@ -55,14 +55,14 @@ export const noticeMails: Texts<typeof english> = {
       `Vom ${from} bis zum ${to} hatten Sie ${count === 0 ? 'keine Verkäufe' : sales}` +
       `${amount === null || count === 0 ? '' : ` im Wert von ${amount}`}.`,
     known: ({ percent }) =>
-      `${percent} % davon waren an bekannte Kunden: Nur diese sammeln Punkte.`,
+      `An bekannte Kunden: ${percent} %. Nur diese sammeln Punkte.`,
     points: ({ given, used }) => `Vergeben: ${given}. Eingelöst: ${used}.`,
     owed: ({ outstanding }) => `Ihre Kunden können noch ${outstanding} einlösen.`,
     lost: ({ provider }) =>
       `Verkäufe bei ${provider} bringen keine Punkte: Wir haben dort keinen Zugang mehr. ` +
       'Verbinden Sie das Konto noch einmal.',
     silent: ({ provider }) =>
-      `Verkäufe bei ${provider} kommen nicht an. Sehen Sie sich im Portal dessen Tage an.`,
+      `Verkäufe bei ${provider} kommen nicht an. Sehen Sie sich im Portal die Tage dort an.`,
     endpointsOff: ({ count }) =>
       count === 1
         ? 'Eine Adresse bekommt keine Webhooks mehr, weil sie tagelang nicht geantwortet hat.'

@@ -50,7 +50,7 @@ export const noticeMails = {
       `${count === 1 ? 'a customer' : `${written} customers`}, for goodwill. No points come ` +
       'until an administrator grants them.',
     askLink: 'Grant or decline',
-    bothSubject: 'Merchants wait for approval, and for points',
+    bothSubject: 'Applications, and points for goodwill, wait for you',
     stop: 'No more mails about who waits',
   },
 
@@ -60,11 +60,11 @@ export const noticeMails = {
       `From ${from} to ${to} you had ${count === 0 ? 'no sales' : sales}` +
       `${amount === null || count === 0 ? '' : `, of ${amount}`}.`,
     known: ({ percent }: Week) =>
-      `${percent} % of them were of known customers: only these collect points.`,
+      `Of known customers: ${percent}%. Only these collect points.`,
     points: ({ given, used }: Week) => `Points given: ${given}. Points used: ${used}.`,
     owed: ({ outstanding }: Week) => `Your customers can still use ${outstanding}.`,
     lost: ({ provider }: Provider) =>
-      `Sales at ${provider} earn no points: it no longer lets us in. Connect it again.`,
+      `Sales at ${provider} earn no points: it no longer lets us in. Connect the account again.`,
     silent: ({ provider }: Provider) =>
       `Sales at ${provider} do not arrive. Look at its days in your portal.`,
     endpointsOff: ({ count }: Count) =>

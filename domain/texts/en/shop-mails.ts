@@ -95,7 +95,7 @@ export const shopMails = {
   approval: {
     subject: ({ shop }: Shop) => `${shop} can begin`,
     approved: ({ shop }: Shop) =>
-      `Your application was approved: ${shop} has its place with us, and you can sign in.`,
+      `Your application for ${shop} was approved: you can sign in.`,
     next:
       'Connect your point of sale first, then say what customers get. From then on each sale ' +
       'earns points.',
@@ -126,7 +126,7 @@ export const shopMails = {
 
   import: {
     subject: ({ shop }: Shop) => `Your members were brought over: ${shop}`,
-    revertedSubject: ({ shop }: Shop) => `Your members were taken back: ${shop}`,
+    revertedSubject: ({ shop }: Shop) => `Your import was undone: ${shop}`,
     matched: ({ customers, count }: Customers) =>
       `${customers} ${count === 1 ? 'has' : 'have'} the points of your file now.`,
     waiting: ({ customers, count }: Customers) =>

@@ -29,7 +29,7 @@ it('tells how many customers have their points, and how many wait', () => {
 
 it('tells of an import that was taken back, and of what could not be', () => {
   const reverted = { ...END, status: 'reverted' } as const;
-  expect(importMail(reverted).subject).toBe('Your members were taken back: Corner Café');
+  expect(importMail(reverted).subject).toBe('Your import was undone: Corner Café');
   const taken =
     'The points of your file were taken back from your customers. You can upload it again.';
   expect(textsOf(reverted)).toEqual([taken]);

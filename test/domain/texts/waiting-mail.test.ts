@@ -42,7 +42,7 @@ it.each([
 
 it('says both, each with where to decide', () => {
   const { subject, blocks } = waiting(1, 1);
-  expect(subject).toBe('Merchants wait for approval, and for points');
+  expect(subject).toBe('Applications, and points for goodwill, wait for you');
   expect(blocks.flatMap((block) => (block.type === 'link' ? block.url : []))).toEqual([
     officeUrl,
     `${officeUrl}/goodwill`,

@@ -26,7 +26,7 @@ it('says what was sold to whom, given, used and is owed, in the week of the shop
   expect(weekMail(summary).subject).toBe('Your week at Corner Café');
   expect(textsOf()).toEqual([
     'From 9 March 2026 to 15 March 2026 you had 1,200 sales, of $12,345.50.',
-    '55 % of them were of known customers: only these collect points.',
+    'Of known customers: 55%. Only these collect points.',
     'Points given: 60,000 points ($600.00). Points used: 100 points ($1.00).',
     'Your customers can still use 168,700 points ($1,687.00).',
   ]);
@@ -44,7 +44,7 @@ it('says it in German to who reads that', () => {
   expect(textsOf({ language: 'de' })).toEqual([
     'Vom 9. März 2026 bis zum 15. März 2026 hatten Sie 1.200 Verkäufe im Wert von ' +
       '12.345,50\u00a0$.',
-    '55 % davon waren an bekannte Kunden: Nur diese sammeln Punkte.',
+    'An bekannte Kunden: 55 %. Nur diese sammeln Punkte.',
     'Vergeben: 60.000 Punkte (600,00\u00a0$). Eingelöst: 100 Punkte (1,00\u00a0$).',
     'Ihre Kunden können noch 168.700 Punkte (1.687,00\u00a0$) einlösen.',
   ]);
@@ -53,7 +53,7 @@ it('says it in German to who reads that', () => {
 it('says what does not work', () => {
   const trouble = { lost: ['alpha'], silent: ['beta'], endpointsOff: 2 } as const;
   expect(textsOf({ trouble }).slice(4)).toEqual([
-    'Sales at alpha earn no points: it no longer lets us in. Connect it again.',
+    'Sales at alpha earn no points: it no longer lets us in. Connect the account again.',
     'Sales at beta do not arrive. Look at its days in your portal.',
     '2 addresses get no webhooks any more, after days without an answer.',
   ]);

@@ -56,5 +56,5 @@ export function literalIn(hostname: string): string | undefined {
 
 function isLocalName(hostname: string): boolean {
   const name = hostname.toLowerCase().replace(/\.$/, '');
-  return isLoopback(name) || name === 'localhost' || name.endsWith('.localhost');
+  return isLoopback(name) || name.endsWith('.localhost');
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
   inAscii,
+  isSameMailbox,
   matchConsumer,
   nationalDigits,
   normaliseEmail,
@@ -76,9 +77,24 @@ describe('inAscii', () => {
     ['ann@münchen:80', 'ann@münchen:80'],
     ['ann@münchen%2e.de', 'ann@münchen%2e.de'],
     ['ann@xn--ü.de', 'ann@xn--ü.de'],
+    // What is before the @ is no part of an address of the web.
+    ['ann/50%@münchen.de', 'ann/50%@xn--mnchen-3ya.de'],
+    ['ann@127.1', 'ann@127.1'],
   ])('of %s is %s', (email, ascii) => {
     expect(inAscii(email)).toBe(ascii);
     expect(inAscii(ascii)).toBe(ascii);
+  });
+});
+
+describe('isSameMailbox', () => {
+  it.each([
+    { text: 'Ada@Example.COM', is: true, because: 'it differs in case only' },
+    { text: '\u00a0ada@example.com\u3000', is: true, because: 'it differs in outer blanks only' },
+    { text: 'ａda@example.com', is: false, because: 'a full-width letter may be another mailbox' },
+    { text: 'ﬁ@example.com', is: false, because: 'a ligature may be another mailbox' },
+    { text: null, is: true, because: 'nothing was written' },
+  ])('returns $is for $text because $because', ({ text, is }) => {
+    expect(isSameMailbox(text)).toBe(is);
   });
 });
 

@@ -18,6 +18,7 @@ const MINUTE = 60_000;
 const at = (minutes: number) => new Date(T + minutes * MINUTE);
 const atEnd = (minutes: number): Position => ({ at: at(minutes), paymentId: 'P', isAtEnd: true });
 const stopped = (minutes: number): Position => ({ ...atEnd(minutes), isAtEnd: false });
+const stoppedAt = (minutes: number): Position => ({ ...stopped(minutes), paymentId: null });
 
 describe('beginning', () => {
   it.each([
@@ -31,6 +32,10 @@ describe('beginning', () => {
     const scan = beginning(position, at(from), 'updated_at');
     expect(scan.at).toEqual(at(begins));
     expect(scan.isAtEnd).toBe(false);
+  });
+
+  it('starts below the watermark at a location that was never polled', () => {
+    expect(beginning(firstPosition(at(9)), at(0), 'updated_at')).toEqual(stoppedAt(4));
   });
 
   it('starts a week earlier by creation time, because a capture may be as late', () => {
@@ -49,8 +54,9 @@ describe('isStoppedAt', () => {
     expect(isStoppedAt(position, { paymentId: id, at: at(minutes) })).toBe(is);
   });
 
-  it('returns false for a payment without a time', () => {
+  it('returns false for a payment without a time, and where no payment was the last', () => {
     expect(isStoppedAt(stopped(0), { paymentId: 'P', at: null })).toBe(false);
+    expect(isStoppedAt(stoppedAt(0), { paymentId: null, at: at(0) })).toBe(false);
   });
 });
 
@@ -88,6 +94,14 @@ describe('afterPage', () => {
       now: 9,
       because: 'the last payment is the latest',
       position: { at: at(7), paymentId: 'L', isAtEnd: true },
+    },
+    {
+      last: last(5),
+      isLast: true,
+      reached: 5,
+      now: 5,
+      because: 'the last payment is of the latest time, and of now',
+      position: { at: at(5), paymentId: 'L', isAtEnd: true },
     },
     {
       last: last(3),

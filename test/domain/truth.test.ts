@@ -58,6 +58,23 @@ describe('daysToCompare', () => {
   it('are those of a week that were not compared yet; older ones are given up', () => {
     const days = daysToCompare({ ...shop, known }, at('2026-03-10T12:00:00Z'));
     expect(days).toEqual({ due: ['2026-03-08', '2026-03-09'], lost: ['2026-03-02'] });
+    expect(daysToCompare(shop, at('2026-03-10T12:00:00Z'))).toEqual({
+      due: [...known, '2026-03-08', '2026-03-09'],
+      lost: ['2026-03-02'],
+    });
+  });
+
+  it('leaves out a day at whose last midnight the tenant got the account', () => {
+    const midnight = at('2026-03-08T23:00:00Z');
+    const { due } = daysToCompare({ ...shop, earnsFrom: midnight }, at('2026-03-10T12:00:00Z'));
+    expect(due).toEqual(['2026-03-09']);
+    const { timeZone } = shop;
+    expect(comparedSpan('2026-03-08', { timeZone, earnsFrom: midnight })).toBeUndefined();
+    const justBefore = new Date(midnight.getTime() - 1);
+    expect(comparedSpan('2026-03-08', { timeZone, earnsFrom: justBefore })).toEqual({
+      from: justBefore,
+      to: midnight,
+    });
   });
 
   it('leaves out days that ended before the tenant had the account', () => {
@@ -105,6 +122,20 @@ describe('compareSales', () => {
       unknown: ['unknown'],
     });
     expect(agrees(found)).toBe(false);
+  });
+
+  it.each([
+    { found: {}, is: true },
+    { found: { missing: ['a'] }, is: false },
+    { found: { changed: ['a'] }, is: false },
+    { found: { unknown: ['a'] }, is: false },
+    { found: { missing: ['a'], changed: ['b'] }, is: false },
+    { found: { changed: ['a'], unknown: ['b'] }, is: false },
+    { found: { missing: ['a'], unknown: ['b'] }, is: false },
+  ])('agrees where nothing is found: $found', ({ found, is }) => {
+    const totals = { count: 1, amountMinorUnits: 100, refundedMinorUnits: 0 };
+    const nothing = { provider: totals, ours: totals, missing: [], changed: [], unknown: [] };
+    expect(agrees({ ...nothing, ...found })).toBe(is);
   });
 
   it('takes no tip that was given back for more than the sale', () => {

@@ -5,6 +5,7 @@ import {
   cronSecrets,
   isLoopback,
   keyRing,
+  origins,
   secureUrl,
 } from '../../domain/safe-settings.ts';
 import { settingNames } from '../../gateways/providers/index.ts';
@@ -34,6 +35,29 @@ describe('isLoopback', () => {
   });
 });
 
+describe('origins', () => {
+  it.each([
+    { items: [] },
+    { items: ['loopback'] },
+    { items: ['https://shop.example', 'loopback', 'http://127.0.0.1:5173'] },
+  ])('takes $items', ({ items }) => {
+    expect(origins.parse(items)).toEqual(items);
+  });
+
+  it.each([
+    { items: ['*'] },
+    { items: ['shop.example'] },
+    { items: ['https://shop.example/'] },
+    { items: ['https://shop.example/pay'] },
+    { items: ['https://shop.example', 'https://*.example/'] },
+    { items: ['loopback', ''] },
+  ])('refuses $items', ({ items }) => {
+    expect(origins.safeParse(items).error?.issues.map(({ message }) => message)).toEqual([
+      'must be a comma-separated list of origins such as https://shop.example, without path or *',
+    ]);
+  });
+});
+
 describe('secureUrl', () => {
   it.each([
     'https://id.example/realm',
@@ -47,6 +71,7 @@ describe('secureUrl', () => {
   it('refuses http beyond this machine, and says why', () => {
     const message = 'must be an https address; http is for this machine only';
     expect(problemsOf(secureUrl, 'http://id.example')).toEqual([message]);
+    expect(problemsOf(secureUrl, 'id.example')).toContain(message);
   });
 
   it.each([

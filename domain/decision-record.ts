@@ -30,7 +30,7 @@ const VERSION = 256;
 
 /** Returns what has to be stored of a new decision. */
 export function compactRecord(record: DecisionRecord): CompactDecision {
-  const { contacts, match, isBeforeConnection, tenantCurrency, awards, reversals = [] } = record;
+  const { contacts, match, isBeforeConnection, tenantCurrency, awards, reversals } = record;
   const version = awards === undefined ? CALCULATION_VERSION : CALCULATION_WITH_AWARDS;
   const bits = [
     contacts.email ? HAS_EMAIL : 0,

@@ -1,9 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { PaymentId } from '../../domain/ids.ts';
-import { type Debt, payDebts, reversalTarget, reverse } from '../../domain/refund.ts';
+import {
+  type Debt,
+  payDebts,
+  type Reversal,
+  reversalTarget,
+  reverse,
+  withReversal,
+  writeOffDebts,
+} from '../../domain/refund.ts';
 
 const none = { reversed: 0, owed: 0, writtenOff: 0, absorbed: 0 };
+const aPaymentId = PaymentId.parse('00000000-0000-4000-8000-00000000000a');
+const outcome = 'refund_reversed' as const;
 const holding = (balance: number, absorbable = 0) => ({ balance, absorbable });
 
 describe('reversalTarget', () => {
@@ -61,6 +71,34 @@ describe('reverse', () => {
     });
   });
 
+  it.each([
+    { had: 0, now: 500, writtenOff: 50, cause: 'written_off' },
+    { had: 10, now: 500, writtenOff: 40, cause: 'written_off' },
+    { had: 50, now: 490, writtenOff: -1, cause: 'refund_failed' },
+    { had: 50, now: 0, writtenOff: -50, cause: 'refund_failed' },
+  ])('writes off what a closed wallet is asked for: $writtenOff', ({ had, now, ...change }) => {
+    const payment = { ...refunded, refunded: now, writtenOff: had };
+    expect(reverse(payment, { ...holding(99, 99), isClosed: true })).toEqual({
+      outcome: 'refund_reversed',
+      refundedMinorUnits: now,
+      target: now / 10,
+      points: 0,
+      owed: 0,
+      ...change,
+    });
+  });
+
+  it('gives a closed wallet back no more than what was written off', () => {
+    const closed = { ...holding(0), isClosed: true };
+    const failed = { ...refunded, refunded: 0, reversed: 30 };
+    expect(reverse({ ...failed, writtenOff: 20 }, closed)).toMatchObject({
+      cause: 'refund_failed',
+      points: 0,
+      writtenOff: -20,
+    });
+    expect(reverse(failed, closed)).toBeNull();
+  });
+
   describe('a refund that fails after points had expired releases', () => {
     type Payment = Parameters<typeof reverse>[0];
     const start: Payment = { earned: 100, paid: 100, refunded: 0, ...none };
@@ -100,10 +138,41 @@ describe('reverse', () => {
       expect(refund(three, 0, 0, 0).moved).toEqual([-5, 0, 0]);
     });
 
+    it('is released as far as one that failed in part has not released it', () => {
+      const { after: one } = refund(start, 60, 20, 30);
+      const { after: two } = refund(one, 40, 0, 0);
+      expect(refund(two, 0, 0, 0).moved).toEqual([-10, 0, -30]);
+      const { after: three, moved } = refund(two, 15, 0, 0);
+      expect(moved).toEqual([-10, 0, -15]);
+      expect(refund(three, 0, 0, 0).moved).toEqual([0, 0, -15]);
+    });
+
+    it('may have a change of no cause before it, which is a refund', () => {
+      const old: Reversal = {
+        outcome,
+        refundedMinorUnits: 10,
+        target: 10,
+        points: 10,
+        writtenOff: 0,
+      };
+      const one = { ...start, refunded: 10, reversed: 10, reversals: [old] };
+      const { after: two } = refund(one, 30, 0, 20);
+      expect(refund(two, 5, 0, 0).moved).toEqual([-5, 0, -20]);
+    });
+
+    it('finds the debts of the oldest refunds paid first', () => {
+      const { after: one } = refund(start, 30, 0, 10);
+      const { after: two } = refund(one, 50, 0, 0);
+      const [paid] = payDebts([{ ...two, paymentId: aPaymentId }], 25);
+      const reversals = [...two.reversals, ...(paid?.reversals ?? [])];
+      const settled = { ...two, reversed: 25, owed: 15, reversals };
+      expect(refund(settled, 40, 0, 0).moved).toEqual([0, -10, 0]);
+      expect(refund(settled, 30, 0, 0).moved).toEqual([-5, -15, 0]);
+    });
+
     it('leaves a debt that was paid in the balance', () => {
       const { after } = refund(start, 60, 0, 30);
-      const debt = { ...after, paymentId: PaymentId.parse('00000000-0000-4000-8000-00000000000a') };
-      const [paid] = payDebts([debt], 20);
+      const [paid] = payDebts([{ ...after, paymentId: aPaymentId }], 20);
       const reversals = [...after.reversals, ...(paid?.reversals ?? [])];
       const settled = { ...after, reversed: 20, owed: 10, reversals };
       expect(refund(settled, 0, 0, 0).moved).toEqual([-20, -10, -30]);
@@ -175,5 +244,54 @@ describe('payDebts', () => {
         ],
       })),
     );
+  });
+});
+
+describe('writeOffDebts', () => {
+  it('gives up what each payment owes', () => {
+    const ids = ['a', 'b'].map((digit) =>
+      PaymentId.parse(`00000000-0000-4000-8000-00000000000${digit}`),
+    );
+    const debts = ids.map((paymentId, nth) => ({
+      earned: 100,
+      paid: 1000,
+      refunded: 500,
+      ...none,
+      reversed: 40 - nth,
+      owed: 10 + nth,
+      paymentId,
+    }));
+    expect(writeOffDebts(debts)).toEqual(
+      ids.map((paymentId, nth) => ({
+        paymentId,
+        reversals: [
+          {
+            outcome,
+            cause: 'written_off',
+            refundedMinorUnits: 500,
+            target: 50,
+            points: 0,
+            owed: -10 - nth,
+            writtenOff: 10 + nth,
+          },
+        ],
+      })),
+    );
+  });
+});
+
+describe('withReversal', () => {
+  const payment = { earned: 100, paid: 100, refunded: 60, ...none, reversed: 20, owed: 5 };
+  const sum = { outcome, refundedMinorUnits: 60, target: 60, writtenOff: 0 };
+  const last: Reversal = { ...sum, cause: 'refund', points: 15, owed: 0, absorbed: 20 };
+
+  it('tells as one what refunds took before anything was absorbed', () => {
+    const earlier = { ...sum, cause: 'refund', points: 20, owed: 5, absorbed: 0 };
+    expect(withReversal({ ...payment, reversals: null }, last)).toEqual([earlier, last]);
+  });
+
+  it('adds to the changes that are known', () => {
+    const first: Reversal = { ...sum, points: 20, owed: 5 };
+    expect(withReversal({ ...payment, reversals: [first] }, last)).toEqual([first, last]);
   });
 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PaymentId, UserId } from '../../domain/ids.ts';
+import { CampaignId, PaymentId, UserId } from '../../domain/ids.ts';
 import { decide } from '../../domain/ingestion.ts';
 import {
   type DecidedSale,
@@ -132,6 +132,100 @@ describe('Rehearsal', () => {
     expect(examples[0]).toMatchObject({ actualPoints: 600, rehearsedPoints: 1_200 });
     expect(examples[0]?.steps.at(-1)).toBe('600 × 2 = 1200.');
     expect(examples[5]?.steps.at(-1)).toBe('0.20 EUR is less than 0.50 EUR.');
+  });
+
+  it('counts consumers by what all of their sales come to, refunds taken off', () => {
+    const idOf = (nth: number) => UserId.parse(`00000000-0000-4000-8000-00000000000${nth}`);
+    const of = (nth: number, ...amounts: number[]) =>
+      amounts.map((amount) => sale(tenth, { amount, by: idOf(nth) }));
+    const capped = rule('0.2', { minSpendMinorUnits: 100, maxPointsPerTransaction: 40 });
+    const found = rehearsed(capped, [
+      // 10 and 10 points more.
+      ...of(1, 100, 100),
+      // 20 points less; 5 points less, twice.
+      ...of(2, 600),
+      ...of(3, 50, 50),
+      // 10 points more, and 10 less; nothing.
+      ...of(4, 100, 500),
+      sale(tenth, { amount: 100, refunded: 100, by: idOf(5) }),
+      ...of(6, 400),
+    ]);
+    expect(found).toMatchObject({
+      sales: 9,
+      consumers: 6,
+      consumersMore: 1,
+      consumersFewer: 2,
+      consumersSame: 3,
+      difference: { points: -10, percent: -5.3 },
+    });
+  });
+
+  it('puts each sale in the week of its time, to the millisecond, and no other in any', () => {
+    const just = (bound: Date, milliseconds = 0) => new Date(bound.getTime() + milliseconds);
+    const second = new Date('2026-03-09T00:00:00Z');
+    const times = [
+      just(span.from, -1),
+      just(span.from),
+      just(second, -1),
+      just(second),
+      just(span.to, -1),
+      just(span.to),
+    ];
+    const sales = times.map((at, nth) => sale(tenth, { amount: 10 * 10 ** nth, at }));
+    expect(rehearsed(rule('0.2'), sales).weeks).toEqual([
+      {
+        from: '2026-03-02T00:00:00.000Z',
+        to: '2026-03-09T00:00:00.000Z',
+        actualPoints: 110,
+        rehearsedPoints: 220,
+      },
+      {
+        from: '2026-03-09T00:00:00.000Z',
+        to: '2026-03-16T00:00:00.000Z',
+        actualPoints: 11_000,
+        rehearsedPoints: 22_000,
+      },
+    ]);
+  });
+
+  it('lists versions in their order, after what no version decided', () => {
+    const sales = [3, null, 1, 2].map((version) => sale(tenth, { amount: 100, version }));
+    const { versions } = rehearsed(tenth, sales);
+    expect(versions.map(({ version }) => version)).toEqual([null, 1, 2, 3]);
+  });
+
+  it('tells of equal gains and of equal losses those with the lower ids', () => {
+    const idOf = (nth: number) => `00000000-0000-4000-8000-00000000000${nth}`;
+    const idsOf = (draft: EarningTerms) => {
+      const sales = [4, 7, 1, 6, 2, 5, 3].map((nth) => ({
+        ...sale(rule('1'), { amount: 100 }),
+        id: PaymentId.parse(idOf(nth)),
+      }));
+      return rehearsed(draft, sales).examples.map(({ transactionId }) => transactionId);
+    };
+    const lowest = [1, 2, 3, 4, 5].map(idOf);
+    expect(idsOf(rule('2'))).toEqual(lowest);
+    expect(idsOf(rule('0.5'))).toEqual(lowest);
+  });
+
+  it('keeps the campaigns of a sale, by their names', () => {
+    const id = CampaignId.parse('00000000-0000-4000-8000-00000000000c');
+    const { record, ...sold } = sale(tenth, { amount: 1_000 });
+    const doubled: DecidedSale = {
+      ...sold,
+      pointsAwarded: 200,
+      record: {
+        ...record,
+        awards: { base: 100, campaigns: [{ id, kind: 'multiplier', multiplier: 2, points: 100 }] },
+        names: { [id]: 'Happy hour' },
+      },
+    };
+    const { rehearsed: found, examples } = rehearsed(rule('0.3'), [doubled]);
+    expect(found).toEqual({ pointsEarned: 600, pointsNet: 600 });
+    expect(examples[0]?.steps.slice(-2)).toEqual([
+      '1000 × 0.3 = 300.',
+      'The campaign “Happy hour” multiplies it by 2: 1000 × 0.3 × 2 = 600 instead of 300.',
+    ]);
   });
 
   it('says nothing in per cent of nothing', () => {

@@ -36,7 +36,8 @@ export function isTimeZone(name: string): boolean {
   try {
     const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
     // Runtimes read any mixture of small and capital letters.
-    return name === timeZone || name.toLowerCase() !== timeZone.toLowerCase();
+    const names = [timeZone, RENAMED.get(timeZone) ?? timeZone];
+    return names.includes(name) || !names.some((one) => one.toLowerCase() === name.toLowerCase());
   } catch {
     return false;
   }
@@ -50,7 +51,7 @@ export const zonesOf = kept((country: string): readonly string[] => {
   const given: unknown =
     typeof method === 'function' ? method.call(locale) : Reflect.get(locale, 'timeZones');
   const zones = z.array(z.string()).catch([]).parse(given);
-  const rank = (zone: string) => (MAIN.includes(zone) ? `0${zone}` : `1${zone}`);
+  const rank = (zone: string) => (MAIN.includes(zone) ? '' : zone);
   return zones
     .map((zone) => RENAMED.get(zone) ?? zone)
     .sort((one, other) => (rank(one) < rank(other) ? -1 : 1));
@@ -71,7 +72,7 @@ export function timeZoneOf(
 
 const onlyZoneOf = kept((country: string, year: string): string | undefined => {
   const [first, ...others] = zonesOf(country);
-  if (first === undefined || others.length === 0) return first;
+  if (first === undefined) return undefined;
   const [begin, end] = [Date.UTC(Number(year), 0), Date.UTC(Number(year) + 2, 0)];
   for (let at = begin; at < end; at += WEEK_MS) {
     const time = new Date(at);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import {
   isTimeZone,
   offsetMs,
@@ -30,6 +30,11 @@ describe('isTimeZone', () => {
     'europe/berlin',
     'Europe/berlin',
     'EUROPE/BERLIN',
+    // Runtimes call them by another name.
+    'ASIA/KOLKATA',
+    'America/Argentina/BUENOS_AIRES',
+    'america/Argentina/ComodRivadavia',
+    'America/Argentina/comodRivadavia',
     'Europe/Nowhere',
     'Europe/',
     'Europe/Berlin ',
@@ -82,6 +87,32 @@ describe('zonesOf', () => {
     expect(names).toContain('Europe/Kyiv');
     expect(names).toContain('America/Nuuk');
     expect(names.filter((name) => !isTimeZone(name))).toEqual([]);
+  });
+
+  /** Has the runtime answer by a method, or by a property as earlier ones do. */
+  function answer(name: 'getTimeZones' | 'timeZones', value: unknown): void {
+    const { prototype } = Intl.Locale;
+    const before = Object.getOwnPropertyDescriptor(prototype, name);
+    Object.defineProperty(prototype, name, { configurable: true, value });
+    onTestFinished(() => {
+      if (before === undefined) Reflect.deleteProperty(prototype, name);
+      else Object.defineProperty(prototype, name, before);
+    });
+  }
+
+  // Each by a country of its own: what was listed once is kept.
+  it.each([
+    ['a method', 'XA', () => ['Asia/Nicosia', 'Asia/Famagusta', 'Asia/Calcutta'], undefined],
+    ['a property', 'XB', undefined, ['Asia/Nicosia', 'Asia/Famagusta', 'Asia/Calcutta']],
+  ])('asks the runtime by %s, and has the main zone first', (_, country, method, property) => {
+    answer('getTimeZones', method);
+    answer('timeZones', property);
+    expect(zonesOf(country)).toEqual(['Asia/Nicosia', 'Asia/Famagusta', 'Asia/Kolkata']);
+  });
+
+  it('lists none where the runtime says nothing', () => {
+    answer('getTimeZones', () => undefined);
+    expect(zonesOf('XC')).toEqual([]);
   });
 });
 

@@ -14,9 +14,9 @@ export function maskContacts({ email, phone }: Contacts): Contacts {
 
 function maskEmail(email: string): string {
   const at = email.lastIndexOf('@');
-  const [first = ''] = email.slice(0, at);
+  const [first, second] = email.slice(0, at);
   // A local part of one letter would be shown as a whole.
-  return `${at > 1 ? first : ''}${HIDDEN}${email.slice(at)}`;
+  return `${second === undefined ? '' : first}${HIDDEN}${email.slice(at)}`;
 }
 
 function maskPhone(phone: string): string {

@@ -7,6 +7,7 @@ describe('maskContacts', () => {
     ['an@example.com', 'a***@example.com'],
     ['a@example.com', '***@example.com'],
     ['"a@b"@example.com', '"***@example.com'],
+    ['𝒜@example.com', '***@example.com'],
     ['émile@example.com', 'é***@example.com'],
     ['👩‍🚀x@example.com', '👩***@example.com'],
     [null, null],
@@ -36,6 +37,7 @@ describe('initialsOf', () => {
     { name: null, email: '"_7x"@example.com', initials: '7' },
     { name: '<b> --', email: null, initials: 'B' },
     { name: null, email: null, initials: '?' },
+    { name: '--', email: '_@-.-', initials: '?' },
   ])('$name, $email: $initials', ({ initials, ...person }) => {
     expect(initialsOf(person)).toBe(initials);
   });

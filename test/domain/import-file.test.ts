@@ -1,17 +1,15 @@
 import { describe, expect, it } from 'vitest';
+import { type IssueCode, Refusal } from '../../domain/errors.ts';
 import { readRow, splitFile, sumUp } from '../../domain/import-file.ts';
 
 const HEADER = 'email,phone,points\r\n';
 const read = (csv: string, country: string | null = 'DE') =>
   splitFile(HEADER + csv).map((row) => readRow(row, country));
-const refusal = (work: () => unknown) => {
-  try {
-    work();
-  } catch (error) {
-    return error;
-  }
-  return undefined;
-};
+const refused = (code: IssueCode, message: string) =>
+  new Refusal('VALIDATION_ERROR', `The file ${message}. Correct it.`, [
+    { path: 'csv', code, message },
+  ]);
+const OTHER_HEADER = 'has to begin with the line email,phone,points';
 
 describe('splitFile', () => {
   it('splits RFC 4180: quotes, either line end, a byte order mark; lines are counted', () => {
@@ -24,22 +22,26 @@ describe('splitFile', () => {
   });
 
   it.each([
-    ['another header', 'email;phone;points\n'],
-    ['no header', ''],
-    ['an open quote', `${HEADER}"a,,1\n`],
-    ['a quote within a field', `${HEADER}a"b",,1\n`],
-  ])('refuses %s', (_, csv) => {
-    expect(refusal(() => splitFile(csv))).toMatchObject({
-      code: 'VALIDATION_ERROR',
-      issues: [{ path: 'csv', code: 'invalid' }],
-    });
+    ['another header', 'email;phone;points\n', OTHER_HEADER],
+    ['no header', '', OTHER_HEADER],
+    ['an open quote', `${HEADER}"a,,1\n`, 'is not in quotes as it should be, in line 2'],
+    ['a quote within a field', `${HEADER}\na"b",,1`, 'is not in quotes as it should be, in line 3'],
+  ])('refuses %s', (_, csv, message) => {
+    expect(() => splitFile(csv)).toThrow(refused('invalid', message));
+  });
+
+  it('takes 1 MiB, and no more', () => {
+    const most = HEADER + 'é'.repeat((1024 * 1024 - HEADER.length) / 2);
+    expect(splitFile(most)).toHaveLength(1);
+    expect(() => splitFile(`${most}e`)).toThrow(refused('too_big', 'is larger than 1 MiB'));
   });
 
   it('takes 10,000 rows, and no more', () => {
     const rows = 'a@b.example,,1\n'.repeat(10_000);
     expect(splitFile(HEADER + rows)).toHaveLength(10_000);
-    const more = refusal(() => splitFile(`${HEADER}${rows}a@b.example,,1\n`));
-    expect(more).toMatchObject({ issues: [{ code: 'too_big' }] });
+    expect(() => splitFile(`${HEADER}${rows}a@b.example,,1\n`)).toThrow(
+      refused('too_big', 'has 10001 rows, and may have 10000'),
+    );
   });
 });
 
@@ -51,6 +53,13 @@ describe('readRow', () => {
       { line: 2, points: 1, contact: { kind: 'email', text: 'ada@xn--bcher-kva.example' } },
       { line: 3, points: 2, contact: { kind: 'phone', text: '+4915123456789' } },
       { line: 4, points: 3, contact: { kind: 'phone', text: '+4915123456789' } },
+    ]);
+  });
+
+  it('does not count the blanks around a field', () => {
+    expect(read(' , +4915123456789 , 5 \n , ,1')).toEqual([
+      { line: 2, points: 5, contact: { kind: 'phone', text: '+4915123456789' } },
+      { line: 3, code: 'required' },
     ]);
   });
 
@@ -77,19 +86,25 @@ describe('readRow', () => {
 
 describe('sumUp', () => {
   it('sums up what can be taken, and names 100 mistakes', () => {
-    const file = sumUp(read(`a@b.example,,7\n${',,1\n'.repeat(101)}c@d.example,,8`));
-    expect(file).toMatchObject({ points: 15, taken: [{ line: 2 }, { line: 104 }] });
-    expect(file.invalid).toHaveLength(100);
+    const email = (text: string) => ({ kind: 'email', text });
+    expect(sumUp(read(`a@b.example,,7\n${',,1\n'.repeat(101)}c@d.example,,8`))).toEqual({
+      points: 15,
+      taken: [
+        { line: 2, points: 7, contact: email('a@b.example') },
+        { line: 104, points: 8, contact: email('c@d.example') },
+      ],
+      invalid: Array.from({ length: 100 }, (_, nth) => ({ line: nth + 3, code: 'required' })),
+    });
   });
 
   it('refuses a file without a row to take, and more than ten million points', () => {
-    const code = (issue: string) => ({ issues: [{ path: 'csv', code: issue }] });
-    expect(refusal(() => sumUp(read(',,1')))).toMatchObject(code('required'));
-    expect(refusal(() => sumUp([]))).toMatchObject(code('required'));
+    const none = 'has no row that can be taken';
+    expect(() => sumUp(read(',,1'))).toThrow(refused('required', `${none} (line 2: required)`));
+    expect(() => sumUp([])).toThrow(refused('required', none));
     const row = 'a@b.example,,100000\n';
     expect(sumUp(read(row.repeat(100))).points).toBe(10_000_000);
-    expect(refusal(() => sumUp(read(`${row.repeat(100)}a@b.example,,1`)))).toMatchObject(
-      code('too_big'),
+    expect(() => sumUp(read(`${row.repeat(100)}a@b.example,,1`))).toThrow(
+      refused('too_big', 'has 10000001 points in all, and may have 10000000'),
     );
   });
 });

@@ -1,14 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import { UserId } from '../../domain/ids.ts';
+import { Refusal } from '../../domain/errors.ts';
+import { ImportId, TenantId, UserId } from '../../domain/ids.ts';
 import {
   countRows,
   decideRows,
   IMPORT_STATUSES,
   isToDo,
+  type MemberImport,
+  requireRevertible,
+  requireSum,
   takesImport,
 } from '../../domain/imports.ts';
 
 const [ada, bob] = [1, 2].map((n) => UserId.parse(`00000000-0000-4000-8000-00000000000${n}`));
+const inState = (status: string) =>
+  new Refusal('RULE_REJECTED', `The import is ${status}. Look at it again.`, {
+    issue: 'import_state',
+    params: { status },
+  });
 const NOTHING = { users: new Set<UserId>(), waiting: new Set<string>() };
 
 describe('decideRows', () => {
@@ -46,6 +55,46 @@ describe('isToDo', () => {
       }
     });
     expect(answers).toEqual(expected);
+  });
+
+  it('says in which state the import is', () => {
+    expect(() => isToDo('revert', 'draft')).toThrow(inState('draft'));
+  });
+});
+
+describe('an import', () => {
+  const approvedAt = new Date('2026-03-02T12:00:00Z');
+  const done: MemberImport = {
+    id: ImportId.parse('00000000-0000-4000-8000-00000000000a'),
+    tenantId: TenantId.parse('00000000-0000-4000-8000-00000000000b'),
+    createdBy: UserId.parse('00000000-0000-4000-8000-00000000000c'),
+    createdAt: approvedAt,
+    approvedAt,
+    status: 'done',
+    rows: 1,
+    points: 500,
+    matched: 1,
+    waiting: 0,
+    repeated: 0,
+    invalid: [],
+    notTaken: 0,
+  };
+  const dayAfter = new Date('2026-03-03T12:00:00.000Z');
+
+  it('can be taken back within 24 hours of its approval', () => {
+    expect(() => requireRevertible(done, dayAfter)).not.toThrow();
+    const later = new Date(dayAfter.getTime() + 1);
+    expect(() => requireRevertible(done, later)).toThrow(inState('done'));
+    const unapproved = { ...done, approvedAt: null };
+    expect(() => requireRevertible(unapproved, new Date(0))).toThrow(inState('done'));
+  });
+
+  it('is approved by who repeats its sum', () => {
+    expect(() => requireSum(done, 500)).not.toThrow();
+    const message = 'The import has 500 points. Look at it again.';
+    const why = { issue: 'import_changed', params: { points: 500 } } as const;
+    const refusal = new Refusal('RULE_REJECTED', message, why);
+    for (const sum of [499, 501]) expect(() => requireSum(done, sum)).toThrow(refusal);
   });
 });
 

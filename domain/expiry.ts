@@ -86,9 +86,7 @@ export class ExpiryCalendar {
 
   /** Whether any points can be due by a month: if not, no wallet has to be read. */
   canBeDueBy(month: Month): boolean {
-    const first = this.firstMonth;
-    if (first === undefined) return false;
-    for (let k = first; k < month; k++) {
+    for (let k = this.firstMonth ?? month; k < month; k++) {
       const validity = this.validityOf(k);
       if (validity !== null && k + validity <= month) return true;
     }
@@ -136,7 +134,7 @@ export function pointsLeft(
   }
   const left: MonthPoints[] = [];
   let rest = balance;
-  for (const [month, net] of [...byDue].sort(([one], [other]) => (one < other ? 1 : -1))) {
+  for (const [month, net] of [...byDue].sort(([one], [other]) => other - one)) {
     const points = Math.min(net, rest);
     rest -= points;
     if (points > 0) left.unshift({ month, points });
@@ -160,14 +158,9 @@ export type ExpiredPoints = {
  * in a month, at most what has expired in that month or later, and was not absorbed.
  */
 export function pointsAbsorbable(points: ExpiredPoints, due: Month): number {
-  const { expired, absorbed } = points;
-  // Between these months neither sum changes.
-  const months = [
-    due,
-    Number.NEGATIVE_INFINITY,
-    ...expired.map(({ month }) => month + 1),
-    ...absorbed.map(({ month }) => month),
-  ].filter((month) => month <= due);
+  // From one month to the next, less is left where it expired, and more only where it was absorbed.
+  const absorbed = points.absorbed.map(({ month }) => month);
+  const months = [due, ...absorbed.filter((month) => month <= due)];
   const least = Math.min(...months.map((month) => leftFrom(points, month)));
   return Math.max(0, least);
 }

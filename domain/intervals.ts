@@ -21,7 +21,7 @@ export function cut(
   let at = from;
   while (at < to && parts.length < by.most) {
     const next = nextStart(at, by.interval, by.timeZone);
-    const end = next < to ? next : to;
+    const end = earlier(next, to);
     parts.push({ from: at, to: end });
     at = end;
   }
@@ -48,7 +48,7 @@ export function daysBefore(days: number, time: Date, timeZone: string): Date {
  */
 export function spanBefore({ from, to }: Span, now: Date, timeZone: string): Span {
   const days = Math.max(1, Math.round((to.getTime() - from.getTime()) / DAY_MS));
-  const until = to < now ? to : now;
+  const until = earlier(to, now);
   return { from: daysBefore(days, from, timeZone), to: daysBefore(days, until, timeZone) };
 }
 
@@ -70,6 +70,10 @@ export function usualOf(numbers: readonly number[]): number | undefined {
   const sorted = numbers.toSorted((one, other) => one - other);
   if (sorted[0] === 0) return undefined;
   return sorted[Math.floor((sorted.length - 1) / 2)];
+}
+
+function earlier(one: Date, other: Date): Date {
+  return one < other ? one : other;
 }
 
 function nextStart(at: Date, interval: Interval, timeZone: string): Date {
@@ -180,8 +184,8 @@ function firstDayOf(month: Month): Date {
 
 /** Reads what `monthText` writes, or a date that begins so; undefined for any other text. */
 export function parseMonth(text: string): Month | undefined {
-  const [, year, month] = /^(\d{4})-(0[1-9]|1[0-2])(?:-\d\d)?$/.exec(text) ?? [];
-  return year === undefined ? undefined : Number(year) * 12 + Number(month) - 1;
+  const found = /^(\d{4})-(0[1-9]|1[0-2])(?:-\d\d)?$/.exec(text);
+  return found === null ? undefined : Number(found[1]) * 12 + Number(found[2]) - 1;
 }
 
 /** Returns an hour on the clocks of a time zone, so many days before the last day of a month. */

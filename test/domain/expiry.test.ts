@@ -51,6 +51,18 @@ describe('when points are due', () => {
     expect(first).toEqual({ points: 40, longer: 70, earnedBy: month('2026-01') });
     expect(pointsDue({ balance: 70, lots: held }, at(two, '2026-03'))).toBeNull();
     expect(pointsDue({ balance: 70, lots: held }, at(two, '2026-04'))?.points).toBe(40);
+    // Of several months at once, it names the last.
+    expect(pointsDue({ balance: 110, lots: held }, at(two, '2026-04'))).toEqual({
+      points: 80,
+      longer: 30,
+      earnedBy: month('2026-02'),
+    });
+  });
+
+  it('leaves out months of which nothing is left', () => {
+    const held = lots({ '2026-01': 100, '2026-02': 40, '2026-03': 30 });
+    const left = pointsLeft({ balance: 30, lots: held }, (earned) => earned + 2);
+    expect(left).toEqual(lots({ '2026-05': 30 }));
   });
 
   it('counts an open code against what is due soonest (E3)', () => {
@@ -89,6 +101,24 @@ describe('when points are due', () => {
       '2026-01-20T00:00Z': 1,
     });
     expect(dueIn(calendar, '2025-12', '2026-02')).toBe('2026-12');
+  });
+
+  it('is not before what was promised since (E6)', () => {
+    const calendar = calendarOf({
+      '2025-12-10T12:00Z': 2,
+      '2026-01-10T12:00Z': 12,
+      '2026-02-10T12:00Z': null,
+      '2026-03-10T12:00Z': 1,
+    });
+    expect(dueIn(calendar, '2026-01', '2026-04')).toBe('2027-01');
+  });
+
+  it.each([
+    { versions: {}, months: null },
+    { versions: { '2025-12-10T12:00Z': 2, '2026-01-10T12:00Z': 6 }, months: 6 },
+    { versions: { '2025-12-10T12:00Z': 2, '2026-01-10T12:00Z': null }, months: null },
+  ])('is told by the newest version, also before its month: $versions', ({ versions, months }) => {
+    expect(calendarOf(versions).activeValidity).toBe(months);
   });
 
   it.each([
@@ -138,10 +168,14 @@ describe('months', () => {
     expect(calendar.monthOf(new Date(first.getTime() - 1))).toBe(march - 1);
   });
 
-  it('agree with their starts where clocks are set back over the midnight that begins one', () => {
-    // On 1 November 2026 they show 23:00 to 24:00 of 31 October twice, the second time after it.
-    const calendar = calendarOf({}, 'America/Havana');
-    for (const text of ['2025-11', '2026-03', '2026-11', '2028-02']) {
+  it.each([
+    // Midnight twice.
+    'America/Havana',
+    // On 1 November 2009, 23:01 to 24:00 of 31 October twice, the second time after it.
+    'America/St_Johns',
+  ])('agree with their starts where clocks show the end of one again: %s', (zone) => {
+    const calendar = calendarOf({}, zone);
+    for (const text of ['2009-11', '2025-11', '2026-03', '2026-11', '2028-02']) {
       const start = calendar.startOf(month(text));
       for (const minutes of [-90, -30, -1, 0, 1, 30, 90]) {
         const time = new Date(start.getTime() + minutes * 60_000);
@@ -178,5 +212,6 @@ describe('what a refund absorbs', () => {
   it('can be found to be more than has expired', () => {
     expect(overAbsorbed(of({ '2026-03': 40 }, { '2026-03': 40 }))).toBeUndefined();
     expect(overAbsorbed(of({ '2026-02': 40 }, { '2026-03': 1 }))).toBe(march);
+    expect(overAbsorbed(of({}, { '2026-05': 1, '2026-03': 1, '2026-04': 1 }))).toBe(march);
   });
 });

@@ -3,7 +3,9 @@ import { describe, expect, it } from 'vitest';
 import {
   cut,
   daysBefore,
+  dayTextOf,
   INTERVALS,
+  parseMonth,
   partsOfToday,
   spanBefore,
   startOfLastDays,
@@ -190,6 +192,40 @@ describe('partsOfToday', () => {
       span('2026-02-17T05:00:00Z', '2026-02-17T15:00:00Z'),
       span('2026-02-10T05:00:00Z', '2026-02-10T15:00:00Z'),
     ]);
+  });
+});
+
+describe('dayTextOf', () => {
+  it.each([
+    ['UTC', '2026-03-01T23:59:59.999Z', '2026-03-01'],
+    ['UTC', '2026-03-02T00:00:00.000Z', '2026-03-02'],
+    ['America/St_Johns', '2006-10-29T02:29:59.999Z', '2006-10-28'],
+    ['America/St_Johns', '2006-10-29T02:30:00.000Z', '2006-10-29'],
+    // Clocks were set back at 00:01, and show 23:15 of the 28th once more.
+    ['America/St_Johns', '2006-10-29T02:45:00.000Z', '2006-10-29'],
+  ])('in %s, %s is on %s', (timeZone, time, day) => {
+    expect(dayTextOf(new Date(time), timeZone)).toBe(day);
+  });
+});
+
+describe('parseMonth', () => {
+  it.each(['2026-03', '2026-03-01', '2026-03-31'])('reads %s', (text) => {
+    expect(parseMonth(text)).toBe(2026 * 12 + 2);
+  });
+
+  it.each([
+    '',
+    '2026',
+    '2026-00',
+    '2026-13',
+    '12026-03',
+    '2026-031',
+    '2026-03-1',
+    '2026-03-x1',
+    '2026-03-1x',
+    '2026-03-01T00:00Z',
+  ])('reads nothing from %j', (text) => {
+    expect(parseMonth(text)).toBeUndefined();
   });
 });
 

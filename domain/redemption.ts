@@ -211,7 +211,7 @@ export function refusalOfClosed(code: ClosedCode, advice: string): Refusal {
 
 /** A code as it is compared: without white space, in upper case. */
 export function normaliseCode(text: string): string {
-  return text.replaceAll(/\s+/g, '').toUpperCase();
+  return text.replaceAll(/\s/g, '').toUpperCase();
 }
 
 /** What an operator may guess: after that many different unknown codes, nothing for a while. */

@@ -3,15 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { type ErrorCode, Refusal } from '../../domain/errors.ts';
 import {
   availableOf,
-  CODE_LIFETIME_MS,
-  isWellFormed,
+  isLimited,
   leastRedeemable,
-  normaliseCode,
   quoteRedemption,
+  quoteReward,
   type RedemptionRequest,
   type RedemptionTerms,
   redeemableOf,
-  refusalOfClosed,
   worthMinorUnits,
 } from '../../domain/redemption.ts';
 
@@ -179,6 +177,43 @@ describe('quoteRedemption', () => {
   });
 });
 
+describe('quoteReward', () => {
+  const reward = { pricePoints: 1000, valueMinorUnits: 900 };
+  const strict = { version: 7, minBalanceToRedeem: 5000, maxRedemptionPercentage: '1' };
+
+  it.each([
+    ['amount', 900, 'its value is taken off'],
+    ['item', 0, 'it is handed out instead'],
+  ] as const)('costs its price, whatever share may be redeemed: %s, %d: %s', (kind, value, _) => {
+    expect(quoteReward(request({ rule: strict }), { ...reward, kind })).toEqual({
+      eligiblePoints: 1000,
+      discountValueMinorUnits: value,
+      currentBalance: 1000,
+      newBalance: 0,
+      ruleVersion: 7,
+    });
+  });
+
+  it.each([
+    [{ balance: 999 }, 'insufficient_balance'],
+    [{ pending: 1 }, 'points_pending'],
+    [{ status: 'frozen' }, 'wallet_frozen'],
+    [{ rule: null }, 'no_rule'],
+  ] as const)('is refused where points cannot be used: %j', (given, code) => {
+    expect(() => quoteReward(request(given), { ...reward, kind: 'item' })).toThrow(
+      expect.objectContaining({ issues: [expect.objectContaining({ code })] }),
+    );
+  });
+});
+
+it.each([
+  ['100', false],
+  ['100.000000', false],
+  ['99.999999', true],
+])('a rule by which %s %% can be redeemed limits it: %s', (maxRedemptionPercentage, is) => {
+  expect(isLimited({ ...terms, maxRedemptionPercentage })).toBe(is);
+});
+
 describe('leastRedeemable', () => {
   it.each([
     { rule: {}, least: 1 },
@@ -236,6 +271,7 @@ describe('redeemableOf', () => {
     { given: { rule: { maxRedemptionPercentage: '32.3' } }, redeemable: { min: 1, max: 323 } },
     { given: { rule: null }, redeemable: { min: 0, max: 0 } },
     { given: { status: 'frozen' }, redeemable: { min: 0, max: 0 } },
+    { given: { tenantStatus: 'suspended' }, redeemable: { min: 0, max: 0 } },
     { given: { rule: { minBalanceToRedeem: 1001 } }, redeemable: { min: 0, max: 0 } },
     { given: { rule: { minBalanceToRedeem: 1000 } }, redeemable: { min: 1, max: 1000 } },
     { given: { balance: 0 }, redeemable: { min: 0, max: 0 } },
@@ -272,94 +308,67 @@ it('a point is worth one minor unit', () => {
   );
 });
 
-describe('refusalOfClosed', () => {
-  const at = new Date('2026-01-15T10:00:00Z');
-  const params = (name: string) => ({ [name]: at.toISOString() });
-  it.each([
-    {
-      code: { usedAt: at, cancelled: false, expiresAt: new Date(0) },
-      message: 'This code has already been used. Take another.',
-      issue: { code: 'code_used', params: params('usedAt') },
-    },
-    {
-      code: { usedAt: null, cancelled: true, expiresAt: at },
-      message: 'This code was cancelled. Take another.',
-      issue: { code: 'code_cancelled' },
-    },
-    {
-      code: { usedAt: null, cancelled: false, expiresAt: at },
-      message: 'This code has expired. Take another.',
-      issue: { code: 'code_expired', params: params('expiredAt') },
-    },
-  ])('$message', ({ code, message, issue }) => {
-    const refusal = refusalOfClosed(code, 'Take another.');
-    expect(refusal).toMatchObject({ code: 'RULE_REJECTED', message });
-    expect(refusal.issues).toEqual([{ path: '', message, ...issue }]);
-  });
-});
-
-describe('normaliseCode', () => {
-  it.each([
-    ['9f86d081884c', '9F86D081884C'],
-    [' 9f86 d081\t884c\n', '9F86D081884C'],
-    ['9F86\u00a0D081\u2009884C', '9F86D081884C'],
-    ['   ', ''],
-  ])('converts %j to %s', (typed, code) => {
-    expect(normaliseCode(typed)).toBe(code);
-  });
-});
-
-describe('CODE_LIFETIME_MS', () => {
-  it('is 15 minutes', () => {
-    expect(CODE_LIFETIME_MS).toBe(900_000);
-  });
-});
-
 it.each([
   {
     given: { tenantStatus: 'suspended', status: 'frozen', pointsToRedeem: 1001 },
     message: 'This shop is suspended. Points stay as they are; ask support when it goes on.',
+    code: 'FORBIDDEN',
     issue: { code: 'tenant_suspended' },
   },
   {
     given: { status: 'frozen' },
     message: 'The wallet is frozen. Ask the shop for help.',
+    code: 'FORBIDDEN',
     issue: { code: 'wallet_frozen' },
   },
   {
     given: { pointsToRedeem: 1001 },
     message: 'The wallet holds 1000 points only.',
+    code: 'INSUFFICIENT_BALANCE',
     issue: { code: 'insufficient_balance', params: { balance: 1000 } },
   },
   {
     given: { rule: null },
     message: 'The shop has no reward rule in effect.',
+    code: 'RULE_REJECTED',
     issue: { code: 'no_rule' },
   },
   {
     given: { rule: { minBalanceToRedeem: 1001 } },
     message: 'Redeeming takes a balance of 1001 points.',
+    code: 'RULE_REJECTED',
     issue: { code: 'below_minimum_balance' },
   },
   {
     given: { pointsToRedeem: 501, rule: { maxRedemptionPercentage: '50' } },
     message: 'At most 50 % of the balance can be redeemed in 24 hours; 500 points are left.',
+    code: 'RULE_REJECTED',
     issue: { code: 'above_maximum_share', params: { max: 500 } },
   },
-] as const)('a refusal says why: $message', ({ given, message, issue }) => {
+  {
+    given: { pending: 1000, nextRelease: new Date('2026-03-15T09:00:00Z') },
+    message:
+      'Only 0 points can be used now. 1000 wait until the sales that earned them ' +
+      'can no longer be returned.',
+    code: 'INSUFFICIENT_BALANCE',
+    issue: {
+      code: 'points_pending',
+      params: { available: 0, pending: 1000, nextRelease: '2026-03-15T09:00:00.000Z' },
+    },
+  },
+  {
+    given: { pending: 1001, pointsToRedeem: 2 },
+    message:
+      'Only 0 points can be used now. 1001 wait until the sales that earned them ' +
+      'can no longer be returned.',
+    code: 'INSUFFICIENT_BALANCE',
+    issue: {
+      code: 'points_pending',
+      params: { available: 0, pending: 1001, nextRelease: null },
+    },
+  },
+] as const)('a refusal says why: $message', ({ given, message, code, issue }) => {
   const refusal = refusalOf(request(given));
-  expect(refusal?.message).toBe(message);
+  expect(refusal).toMatchObject({ code, message });
   expect(refusal?.issues).toEqual([{ path: '', message, ...issue }]);
-});
-
-it.each([
-  { code: '0123456789AB', is: true },
-  { code: 'CDEF01234567', is: true },
-  { code: '0123456789A', is: false },
-  { code: '0123456789ABC', is: false },
-  { code: 'x0123456789AB', is: false },
-  { code: '0123456789AG', is: false },
-  { code: '0123456789ab', is: false },
-])('isWellFormed $code: $is', ({ code, is }) => {
-  expect(isWellFormed(code)).toBe(is);
 });

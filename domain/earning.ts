@@ -88,7 +88,7 @@ export function earnWith(
   const plain = earn(spendMinorUnits, terms);
   const { zeroReason, rounded: base, exact } = plain;
   const isRefused = zeroReason === 'zero_amount' || zeroReason === 'below_minimum';
-  if (isRefused || (tier === null && campaigns.length === 0)) {
+  if (isRefused) {
     return { ...plain, awards: null, isCappedToLimit: isCappedToLimit(plain) };
   }
   const multiplying = [
@@ -99,7 +99,7 @@ export function earnWith(
     extra: multiplied(spendMinorUnits, terms, each.multiplier) - base,
   }));
   const greatest = Math.max(0, ...multiplying.map(({ extra }) => extra));
-  const best = multiplying.find(({ extra }) => extra === greatest && extra > 0);
+  const best = multiplying.find(({ extra }) => extra === greatest);
   const bonuses = campaigns.flatMap(({ id, points }) => (points === null ? [] : { id, points }));
 
   const total = bonuses.reduce((sum, { points }) => sum + points, base + greatest);

@@ -102,7 +102,7 @@ export function decideTier(
   }
   if (standing === null || day < standing.keptUntil) return null;
   const { since, keptUntil } = termFrom(day);
-  const isSame = to !== null && to === standing.tierKey;
+  const isSame = to === standing.tierKey;
   return {
     standing:
       to === null ? null : { tierKey: to, since: isSame ? standing.since : since, keptUntil },

@@ -85,6 +85,25 @@ describe('earnWith', () => {
     });
   });
 
+  it('takes the tier alone', () => {
+    expect(earnWith(1255, terms(), offers([], GOLD))).toEqual({
+      points: 188,
+      exact: '125.5',
+      rounded: 125,
+      zeroReason: null,
+      awards: { base: 125, tier: { ...GOLD, points: 63 }, campaigns: [] },
+      isCappedToLimit: false,
+    });
+  });
+
+  it.each([
+    ['multiplies by 1', { key: 'silver', multiplier: 1 }, null],
+    ['the cap leaves nothing', GOLD, 100],
+  ])('leaves out a tier that %s', (_, tier, maxPointsPerTransaction) => {
+    const { awards } = earnWith(1255, terms({ maxPointsPerTransaction }), offers([], tier));
+    expect(awards).toBeNull();
+  });
+
   it.each([
     ['the tier of equals', offers([times(A, 1.5)], GOLD), { tier: { ...GOLD, points: 63 } }],
     [
@@ -111,7 +130,12 @@ describe('earnWith', () => {
 
   it('is what the rule gives without offers, and where nothing else applies', () => {
     const same = { awards: null, isCappedToLimit: false };
-    expect(earnWith(1255, terms(), NO_OFFERS)).toEqual({ ...earn(1255, terms()), ...same });
+    for (const maxPointsPerTransaction of [null, 0, 1, 125, 126]) {
+      for (const spend of [1255, 9, 0]) {
+        const by = terms({ maxPointsPerTransaction });
+        expect(earnWith(spend, by, NO_OFFERS)).toEqual({ ...earn(spend, by), ...same });
+      }
+    }
     for (const [spend, min] of [
       [0, 0],
       [99, 100],
@@ -133,6 +157,13 @@ describe('earnWith', () => {
 
   it('gives no more than a column holds', () => {
     const most = MAX_EARNED_POINTS * 10 - 10;
+    expect(earnWith(most, terms(), offers([plus(B, 1)]))).toMatchObject({
+      points: MAX_EARNED_POINTS,
+      isCappedToLimit: false,
+    });
+    expect(earnWith(1255, terms({ maxPointsPerTransaction: 200 }), ofE8).isCappedToLimit).toBe(
+      false,
+    );
     const found = earnWith(most, terms(), offers([times(A, 2), plus(B, 50)]));
     expect(found).toMatchObject({
       points: MAX_EARNED_POINTS,
@@ -149,6 +180,16 @@ describe('earnWith', () => {
 });
 
 describe('what is kept of it', () => {
+  it('adds up, the tier included', () => {
+    const { awards } = earnWith(1255, terms(), offers([plus(B, 50)], GOLD));
+    expect(awards === null ? null : sumOf(awards)).toBe(125 + 63 + 50);
+  });
+
+  it('is no points where nothing was kept', () => {
+    const kept = { terms: terms(), awards: undefined };
+    expect(earnByVersion(CALCULATION_WITH_AWARDS, 1255, kept).points).toBe(0);
+  });
+
   it('adds up to what was earned', () => {
     const { awards, points, exact, rounded } = earnWith(
       1255,

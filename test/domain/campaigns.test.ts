@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { CampaignInput, statusOf, termsOf } from '../../domain/campaigns.ts';
+import { CampaignInput, needsClocks, statusOf, termsOf } from '../../domain/campaigns.ts';
+import { invalidField, Refusal } from '../../domain/errors.ts';
 
 const NOW = new Date('2026-03-02T12:00:00Z');
 const input = (some: Record<string, unknown> = {}) =>
@@ -51,17 +52,16 @@ describe('termsOf', () => {
   });
 
   it.each([
-    ['startsAt', { startsAt: '2026-03-02T11:58:59Z' }],
-    ['endsAt', { endsAt: '2026-03-02T12:00:00Z' }],
-    ['endsAt', { endsAt: '2028-03-02T12:00:01Z' }],
-    ['endsAt', { startsAt: '2026-04-01T00:00:00Z', endsAt: '2026-03-31T00:00:00Z' }],
-  ])('refuses a wrong %s', (path, some) => {
-    expect(() => termsOf(input(some), NOW)).toThrow(
-      expect.objectContaining({
-        code: 'VALIDATION_ERROR',
-        issues: [expect.objectContaining({ path, code: 'invalid' })],
-      }),
-    );
+    ['startsAt', 'must not be in the past', { startsAt: '2026-03-02T11:58:59Z' }],
+    ['endsAt', 'must be after startsAt', { endsAt: '2026-03-02T12:00:00Z' }],
+    ['endsAt', 'must be at most 2 years after startsAt', { endsAt: '2028-03-02T12:00:01Z' }],
+    [
+      'endsAt',
+      'must be after startsAt',
+      { startsAt: '2026-04-01T00:00:00Z', endsAt: '2026-03-31T00:00:00Z' },
+    ],
+  ])('refuses a wrong %s: it %s', (path, message, some) => {
+    expect(() => termsOf(input(some), NOW)).toThrow(invalidField(path, message));
   });
 
   it('takes times that are just in time', () => {
@@ -73,13 +73,25 @@ describe('termsOf', () => {
   it('never gives more than the sale is worth', () => {
     const bonus = { multiplier: undefined, points: 500 };
     const generous = input({ ...bonus, minSpendMinorUnits: 499, audience: 'first_purchase' });
-    const issues = [expect.objectContaining({ path: '', code: 'too_generous' })];
-    expect(() => termsOf(generous, NOW)).toThrow(expect.objectContaining({ issues }));
+    const message =
+      '500 points for a sale of 499 minor units are worth more than the sale. ' +
+      'Ask for `minSpendMinorUnits` of at least as much.';
+    expect(() => termsOf(generous, NOW)).toThrow(
+      new Refusal('VALIDATION_ERROR', message, 'too_generous'),
+    );
     expect(termsOf(input({ ...bonus, minSpendMinorUnits: 500 }), NOW)).toMatchObject({
       points: 500,
       multiplier: null,
     });
   });
+});
+
+it.each([
+  [{}, false],
+  [{ days: [1] }, true],
+  [{ hours: { from: '08:00', to: '09:00' } }, true],
+])('a campaign of %j goes by the clocks of the shop: %s', (some, does) => {
+  expect(needsClocks(input(some))).toBe(does);
 });
 
 describe('statusOf', () => {
@@ -89,6 +101,7 @@ describe('statusOf', () => {
   it.each([
     ['running', open, 99, later(0)],
     ['exhausted', open, 100, later(0)],
+    ['running', { ...open, budgetPoints: null }, 100, later(0)],
     ['scheduled', { ...open, startsAt: later(1) }, 0, later(0)],
     ['exhausted', { ...open, startsAt: later(1) }, 100, later(0)],
     ['ended', { ...open, endedAt: later(0) }, 100, later(0)],

@@ -20,18 +20,6 @@ describe('TiersInput', () => {
     [[], null],
     [TIERS, null],
     [[tier('silver', 1, 2), tier('gold', 2, 2)], null],
-    [
-      [tier('silver', 50_000), tier('silver', 60_000)],
-      [1, 'key'],
-    ],
-    [
-      [tier('silver', 50_000), tier('gold', 50_000)],
-      [1, 'thresholdMinorUnits'],
-    ],
-    [
-      [tier('silver', 1, 1.5), tier('gold', 2, 1.25)],
-      [1, 'multiplier'],
-    ],
     [[tier('Silver', 1)], [0, 'key']],
     [[tier('s'.repeat(21), 1)], [0, 'key']],
     [[tier('silver', 0)], [0, 'thresholdMinorUnits']],
@@ -43,6 +31,21 @@ describe('TiersInput', () => {
     [['a', 'b', 'c', 'd', 'e', 'f'].map((key, nth) => tier(key, nth + 1)), []],
   ])('%j: refused at %j', (tiers, path) => {
     expect(TiersInput.safeParse(tiers).error?.issues[0]?.path ?? null).toEqual(path);
+  });
+
+  const silver = tier('silver', 50_000, 1.25);
+  it.each([
+    ['key', tier('silver', 60_000, 1.25), 'must not be that of another tier'],
+    [
+      'thresholdMinorUnits',
+      tier('gold', 50_000, 1.25),
+      'must be more than that of the tier before',
+    ],
+    ['multiplier', tier('gold', 60_000, 1.2), 'must not be less than that of the tier before'],
+  ])('refuses the %s of the second: %j %s', (field, second, message) => {
+    expect(TiersInput.safeParse([silver, second]).error?.issues).toEqual([
+      { code: 'custom', path: [1, field], message },
+    ]);
   });
 });
 

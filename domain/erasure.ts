@@ -39,9 +39,8 @@ export function isErasable({ role, isOperator }: Erasable, by: 'person' | 'admin
 /** Throws RULE_REJECTED unless the person may be erased. */
 export function requireErasable(person: Erasable, by: 'person' | 'admin'): void {
   if (isErasable(person, by)) return;
-  const message =
-    by === 'person' && isErasable(person, 'admin')
-      ? `You work at a till, or did in the last ${OPERATOR_DAYS} days. Ask support to erase you.`
-      : 'Merchants and administrators are not erased. Close the shop, or change the role, first.';
+  const message = isErasable(person, 'admin')
+    ? `You work at a till, or did in the last ${OPERATOR_DAYS} days. Ask support to erase you.`
+    : 'Merchants and administrators are not erased. Close the shop, or change the role, first.';
   throw new Refusal('RULE_REJECTED', message, 'not_erasable');
 }

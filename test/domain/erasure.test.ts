@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { erasureStatusOf, isErasable, requireErasable } from '../../domain/erasure.ts';
+import { Refusal } from '../../domain/errors.ts';
 
 const at = new Date('2026-01-15T10:00:00Z');
 const never = { withdrawnAt: null, begunAt: null, doneAt: null };
@@ -28,9 +29,17 @@ describe('who is erased', () => {
   });
 
   it('is told what to do', () => {
+    const refusal = (message: string) => new Refusal('RULE_REJECTED', message, 'not_erasable');
     const staff = { role: 'pos_operator', isOperator: true } as const;
-    expect(() => requireErasable(staff, 'person')).toThrow('Ask support to erase you.');
+    expect(() => requireErasable(staff, 'person')).toThrow(
+      refusal('You work at a till, or did in the last 90 days. Ask support to erase you.'),
+    );
+    expect(() => requireErasable(staff, 'admin')).not.toThrow();
     const owner = { role: 'client', isOperator: false } as const;
-    expect(() => requireErasable(owner, 'admin')).toThrow('Close the shop');
+    const close =
+      'Merchants and administrators are not erased. Close the shop, or change the role, first.';
+    for (const by of ['person', 'admin'] as const) {
+      expect(() => requireErasable(owner, by)).toThrow(refusal(close));
+    }
   });
 });

@@ -52,7 +52,7 @@ function recordsOf(csv: string): WrittenRow[] {
       record_delimiter: ['\r\n', '\n'],
       on_record(fields: string[], { lines }) {
         // It is counted where a record ends.
-        const within = fields.join().split('\n').length - 1;
+        const within = fields.join('').split('\n').length - 1;
         records.push({ line: lines - within, fields });
       },
     });

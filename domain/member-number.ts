@@ -22,8 +22,7 @@ export function readMemberNumber(text: string): string | undefined {
 
 /** The last digit of a number by ISO/IEC 7812-1: one wrong digit, or two exchanged, change it. */
 function luhnDigitOf(digits: string): string {
-  // Of eleven digits, every second from the last one on is every second from the first one on.
-  const sum = [...digits].reduce((total, digit, nth) => {
+  const sum = [...digits].reverse().reduce((total, digit, nth) => {
     const doubled = Number(digit) * (nth % 2 === 0 ? 2 : 1);
     return total + (doubled > 9 ? doubled - 9 : doubled);
   }, 0);

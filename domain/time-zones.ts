@@ -72,7 +72,7 @@ export function timeZoneOf(
 
 const onlyZoneOf = kept((country: string, year: string): string | undefined => {
   const [first, ...others] = zonesOf(country);
-  if (first === undefined) return undefined;
+  if (first === undefined || others.length === 0) return first;
   const [begin, end] = [Date.UTC(Number(year), 0), Date.UTC(Number(year) + 2, 0)];
   for (let at = begin; at < end; at += WEEK_MS) {
     const time = new Date(at);

@@ -186,7 +186,7 @@ describe('applyRevision: a refund of points that have expired', () => {
     });
   });
 
-  it('adds to what was absorbed, and gives all of it back when the refunds failed after all', () => {
+  it('adds to what was absorbed, and gives all back when the refunds failed after all', () => {
     const wallet = aWallet({ expiry: expiry(50, { absorbed: [onceAbsorbed] }) });
     const second = { ...change, refundedMinorUnits: 65, target: 65, points: 5, absorbed: 20 };
     const twice = refunded(absorbedOnce, 65, wallet);

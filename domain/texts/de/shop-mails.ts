@@ -77,8 +77,7 @@ export const shopMails: Texts<typeof english> = {
 
   approval: {
     subject: ({ shop }) => `Es kann losgehen: ${shop}`,
-    approved: ({ shop }) =>
-      `Ihr Antrag für ${shop} wurde angenommen: Sie können sich anmelden.`,
+    approved: ({ shop }) => `Ihr Antrag für ${shop} wurde angenommen: Sie können sich anmelden.`,
     next:
       'Verbinden Sie zuerst Ihr Kassensystem und legen Sie dann fest, was Ihre Kundschaft ' +
       'bekommt. Von da an bringt jeder Verkauf Punkte.',

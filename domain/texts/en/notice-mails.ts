@@ -59,8 +59,7 @@ export const noticeMails = {
     sold: ({ from, to, count, sales, amount }: Week) =>
       `From ${from} to ${to} you had ${count === 0 ? 'no sales' : sales}` +
       `${amount === null || count === 0 ? '' : `, of ${amount}`}.`,
-    known: ({ percent }: Week) =>
-      `Of known customers: ${percent}%. Only these collect points.`,
+    known: ({ percent }: Week) => `Of known customers: ${percent}%. Only these collect points.`,
     points: ({ given, used }: Week) => `Points given: ${given}. Points used: ${used}.`,
     owed: ({ outstanding }: Week) => `Your customers can still use ${outstanding}.`,
     lost: ({ provider }: Provider) =>

@@ -94,8 +94,7 @@ export const shopMails = {
 
   approval: {
     subject: ({ shop }: Shop) => `${shop} can begin`,
-    approved: ({ shop }: Shop) =>
-      `Your application for ${shop} was approved: you can sign in.`,
+    approved: ({ shop }: Shop) => `Your application for ${shop} was approved: you can sign in.`,
     next:
       'Connect your point of sale first, then say what customers get. From then on each sale ' +
       'earns points.',

@@ -66,12 +66,15 @@ const LAST_MAILED = `(
     and m.code_mailed_at > statement_timestamp() - make_interval(secs => ${TOGETHER_SECONDS}))`;
 
 /**
- * The first of a wallet's codes is mailed with all others, whichever runs follow them. One that
- * could not be mailed for twice the time holds up the others no longer.
+ * The first of a wallet's codes is mailed with all others, whichever runs follow them: the first by
+ * the clock of the database, since the clocks that make ids differ, and a code that was there alone
+ * may be on its way already. One that could not be mailed for twice the time holds up the others no
+ * longer.
  */
 const IS_FIRST = `not exists (
   select from redemptions o
-  where o.wallet_id = r.wallet_id and o.id < r.id and ${unmailed('o')}
+  where o.wallet_id = r.wallet_id and (o.created_at, o.id) < (r.created_at, r.id)
+    and ${unmailed('o')}
     and o.created_at > statement_timestamp() - make_interval(secs => 2 * ${TOGETHER_SECONDS}))`;
 
 /**
@@ -81,16 +84,17 @@ const IS_FIRST = `not exists (
 export async function listCodeMails(db: Db, page: MailPage): Promise<RedemptionMailData[][]> {
   const { rows } = await db.raw<{ rows: (RedemptionMailData & { first: RedemptionId })[] }>(
     `with due as (
-       select r.id, r.wallet_id from redemptions r
+       select r.id, r.wallet_id, r.created_at from redemptions r
        where ${OF_PAGE} and ${unmailed('r')} and ${IS_FIRST} and ${LAST_MAILED} is null
        order by r.id limit :limit
      )
      select data.*, due.id as first
      from due cross join lateral (
-       ${MAIL_DATA} where r.wallet_id = due.wallet_id and r.id >= due.id and ${unmailed('r')}
-       order by r.id limit ${MOST_IN_A_MAIL}
+       ${MAIL_DATA} where r.wallet_id = due.wallet_id
+         and (r.created_at, r.id) >= (due.created_at, due.id) and ${unmailed('r')}
+       order by r.created_at, r.id limit ${MOST_IN_A_MAIL}
      ) data
-     order by due.id, data.id`,
+     order by due.id, data.expires_at, data.id`,
     { ...page, ids: [...page.ids] },
   );
   const groups = new Map<RedemptionId, RedemptionMailData[]>();

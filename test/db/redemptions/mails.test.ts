@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { newId } from '../../../db/new-id.ts';
 import { follow } from '../../../db/redemptions/following.ts';
 import * as lifecycle from '../../../db/redemptions/lifecycle.ts';
 import * as mails from '../../../db/redemptions/mails.ts';
+import { RedemptionId } from '../../../domain/ids.ts';
+import { required } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 import { aRedemption, expiresIn, redemptionRow } from '../../support/points/redemptions.ts';
 
@@ -30,6 +33,21 @@ describe('listCodeMails', () => {
     expect(next.map(idsOf)).toEqual(left.slice(2).map((id) => [id]));
     expect(await mails.listCodeMails(db, { ...page, runId: randomUUID() })).toEqual([]);
     expect(await mails.listExpiryMails(db, page)).toEqual([]);
+  });
+
+  it('lists codes of a wallet with the first that was issued, whatever clock made its id', async () => {
+    const [low, high] = [newId(), newId()].sort().map((id) => RedemptionId.parse(id));
+    const first = await aRedemption(db, { id: required(high) });
+    const next = await aRedemption(db, { id: required(low), walletId: first.walletId });
+    const listed = async ({ id }: { id: RedemptionId }) => {
+      const batch = { runId: randomUUID(), ids: [id] };
+      await follow(db, batch);
+      const groups = await mails.listCodeMails(db, { ...batch, after: null, limit: 10 });
+      return groups.map(idsOf);
+    };
+    // The first may be on its way already, so it is not for the run of the next one to mail both.
+    expect(await listed(next)).toEqual([]);
+    expect(await listed(first)).toEqual([[high, low]]);
   });
 });
 

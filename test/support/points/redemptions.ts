@@ -24,6 +24,7 @@ export type Issued = {
 export async function aRedemption(
   db: Db,
   options: {
+    id?: RedemptionId;
     walletId?: WalletId;
     points?: number;
     lifetimeMs?: number;
@@ -41,7 +42,7 @@ export async function aRedemption(
     .where({ id: walletId })
     .first<{ tenantId: string; userId: UserId }>();
   const owner = {
-    id: RedemptionId.parse(newId()),
+    id: options.id ?? RedemptionId.parse(newId()),
     tenantId: TenantId.parse(required(wallet).tenantId),
   };
   const { currency } = options;

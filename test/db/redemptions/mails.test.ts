@@ -35,7 +35,7 @@ describe('listCodeMails', () => {
     expect(await mails.listExpiryMails(db, page)).toEqual([]);
   });
 
-  it('lists codes of a wallet with the first that was issued, whatever clock made its id', async () => {
+  it('lists codes of a wallet with the one issued first, whatever clock made the ids', async () => {
     const [low, high] = [newId(), newId()].sort().map((id) => RedemptionId.parse(id));
     const first = await aRedemption(db, { id: required(high) });
     const next = await aRedemption(db, { id: required(low), walletId: first.walletId });

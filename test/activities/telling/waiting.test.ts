@@ -65,7 +65,7 @@ it('they are told of points that shops asked for, in the same mail, unless answe
   await hourPasses();
   await tell();
   expect(mails.slice(1)).toMatchObject([
-    { subject: 'Merchants wait for approval, and for points' },
+    { subject: 'Applications, and points for goodwill, wait for you' },
   ]);
 });
 

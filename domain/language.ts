@@ -14,10 +14,9 @@ export function languageIn(text: string | null | undefined): Language | null {
   const [preferred] = (text ?? '')
     .split(',')
     .map((part) => {
-      const named = NAMED.exec(part)?.[1];
+      const named = NAMED.exec(part)?.[1]?.toLowerCase();
       const quality = Number(QUALITY.exec(part)?.[1] ?? 1);
-      const language = LANGUAGES.find((one) => one === named?.toLowerCase());
-      return { language, quality };
+      return { language: LANGUAGES.find((language) => language === named), quality };
     })
     .filter(({ language, quality }) => language !== undefined && quality > 0)
     .toSorted((one, other) => other.quality - one.quality);

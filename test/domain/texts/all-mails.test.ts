@@ -18,7 +18,7 @@ function asRead({ subject, shop, blocks, footer }: MailContent): string {
 
 const titled = ([name, text]: [string, string]) => `===== ${name} =====\n\n${text}\n`;
 
-// The files are for whoever translates or reads over the texts, all at once.
+// Translators and proofreaders find all texts of a language in one file.
 it.each(LANGUAGES)('every mail and push says in %s what it is known to say', async (language) => {
   const mails = Object.entries(mailsIn(language)).map(([name, mail]) => {
     return titled([name, asRead(mail)]);

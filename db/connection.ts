@@ -37,7 +37,8 @@ export function connect(
     await openSession(connection, settings);
     if (installation !== undefined) await requireOurs(connection, installation);
   };
-  const db = knex({
+  const config: Config = {
+    hasProgrammes,
     client: 'pg',
     connection: {
       connectionString: url,
@@ -63,16 +64,19 @@ export function connect(
     },
     postProcessResponse: camelRows,
     wrapIdentifier: (name, original) => original(snake(name)),
-  });
-  // Transactions have it, too.
-  db.userParams = { hasProgrammes };
+  };
+  const db = knex(config);
   logIn(db, createLogin(place));
   return db;
 }
 
+/** A pool's settings, which its transactions share, and theirs; knex's `userParams` end there. */
+type Config = Knex.Config & { hasProgrammes?: boolean };
+
 /** Whether the programmes of shops are applied by what uses this pool. */
 export function appliesProgrammes(db: Db): boolean {
-  return db.userParams.hasProgrammes !== false;
+  const { config }: { config: Config } = db.client;
+  return config.hasProgrammes !== false;
 }
 
 /** What is used of knex's own client. */

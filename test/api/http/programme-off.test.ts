@@ -40,12 +40,15 @@ describe('where programmes are not applied', () => {
     const all = { balance: 70, pending: 0, available: 70, nextRelease: null };
     expect((await get(off.url, '')).body).toMatchObject(all);
     expect((await get(off.url, '/programme')).status).toBe(404);
-    const confirmed = await fetch(`${off.url}/api/v1/consumer/wallets/${walletId}/redeem/confirm`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ pointsToRedeem: 70 }),
-    });
-    expect(confirmed.status).toBe(200);
+    const confirm = (pointsToRedeem: number, key = {}) =>
+      fetch(`${off.url}/api/v1/consumer/wallets/${walletId}/redeem/confirm`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...key },
+        body: JSON.stringify({ pointsToRedeem }),
+      });
+    // Of the 20 that are available where programmes are applied, nothing is left after the first.
+    expect((await confirm(30)).status).toBe(200);
+    expect((await confirm(40, { 'idempotency-key': 'all' })).status).toBe(200);
   });
 
   it('the profile says so, for apps that then offer nothing of them', async () => {

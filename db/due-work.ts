@@ -32,7 +32,7 @@ type Subjects = {
   read_account: ConnectionId;
   /** Tells the owners of a tenant once more of a connection that is still lost. */
   remind_of_loss: AuditEntryId;
-  /** Revokes the authorization of a disconnected account. */
+  /** Revokes the authorizations of the accounts that a connection has left. */
   revoke_authorization: ConnectionId;
   /** Credits the rows of an import that was approved, or takes back one that is reverted. */
   run_import: ImportId;

@@ -42,9 +42,8 @@ const PROVIDERS = `
 
 /**
  * A connection is a merchant's account at a provider: one per tenant and provider, reused when the
- * merchant reconnects. Tokens are sealed. Those of a disconnected account are removed once they are
- * revoked. `needs_reconnect_since` is set while its merchant
- * has to reconnect.
+ * merchant reconnects. Tokens are sealed, and removed when it is disconnected.
+ * `needs_reconnect_since` is set while its merchant has to reconnect.
  *
  * It shows the account's name, read with its token, and knows the countries of the account's
  * locations by their ids, as far as the provider tells them; that of the account is under ''.
@@ -110,7 +109,7 @@ const FOUND_WHEN_DUE = `
  * A tenure is a time in which a tenant has an account: its sales from `earns_from` on, and before
  * `ended_at`, earn at that tenant. It begins seven days before the connection, but never before
  * another tenant's has ended, so that those of two tenants never overlap. Its times are as exact as
- * those of sales.
+ * those of sales. Of one that has ended it says whether our access is still to be revoked.
  */
 const TENURES = `
   create table account_tenures (
@@ -119,12 +118,14 @@ const TENURES = `
     merchant_id text not null,
     tenant_id uuid not null references tenants,
     earns_from timestamptz not null,
-    ended_at timestamptz
+    ended_at timestamptz,
+    to_revoke boolean not null default false
   );
 
   create unique index account_tenures_one_open_per_account
     on account_tenures (provider, merchant_id) where ended_at is null;
   create index account_tenures_of_account on account_tenures (provider, merchant_id, earns_from);
+  create index account_tenures_to_revoke on account_tenures (tenant_id, provider) where to_revoke;
 `;
 
 /**

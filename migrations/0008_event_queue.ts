@@ -135,7 +135,8 @@ const WAITING_CHECKS = `
     execute function note_waiting_check();
 
   create trigger pos_connections_works_again
-    after update of status, ask_again_at, needs_reconnect_since on pos_connections for each row
-    when (${WORKS('new')} and not (${WORKS('old')}))
+    after update of status, ask_again_at, needs_reconnect_since, merchant_id
+    on pos_connections for each row
+    when (${WORKS('new')} and (not (${WORKS('old')}) or new.merchant_id <> old.merchant_id))
     execute function note_waiting_check();
 `;

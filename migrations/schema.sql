@@ -11,11 +11,13 @@ create table account_tenures (
   tenant_id uuid not null,
   earns_from timestamptz not null,
   ended_at timestamptz,
+  to_revoke boolean not null default false,
   constraint account_tenures_pkey primary key (id),
   constraint account_tenures_tenant_id_fkey foreign key (tenant_id) references tenants(id)
 );
 create index account_tenures_of_account on account_tenures (provider, merchant_id, earns_from);
 create unique index account_tenures_one_open_per_account on account_tenures (provider, merchant_id) where (ended_at is null);
+create index account_tenures_to_revoke on account_tenures (tenant_id, provider) where to_revoke;
 
 create table audit_log (
   id uuid not null default gen_random_uuid(),
@@ -41,7 +43,7 @@ create table audit_log (
   constraint audit_log_actor_known check (actor = 'user' or actor = 'ops' and actor_user_id is null),
   constraint audit_log_adjustments_have_a_reason check (action <> 'wallet.adjust' or reason is not null),
   constraint audit_log_operator_is_ops check (operator is null or actor = 'ops'),
-  constraint audit_log_target_known check (target_type in ('wallet', 'user', 'key', 'connection', 'invite', 'tenant', 'rule', 'programme', 'campaign', 'reward', 'endpoint', 'event', 'sale', 'import'))
+  constraint audit_log_target_known check (target_type in ('wallet', 'user', 'key', 'connection', 'invite', 'tenant', 'rule', 'programme', 'campaign', 'reward', 'endpoint', 'event', 'transaction', 'import'))
 );
 create index audit_log_by_action on audit_log (action, seq);
 create index audit_log_by_actor on audit_log (actor_user_id, created_at);
@@ -747,7 +749,7 @@ create trigger pos_connections_schedule_created after insert on pos_connections 
 create trigger pos_connections_tenures_kept after insert or update of status, merchant_id on pos_connections for each row execute function keep_account_tenures();
 create trigger pos_connections_told_when_changed after update of status, needs_reconnect_since on pos_connections for each row when ((old.status = 'active' and old.needs_reconnect_since is null) <> (new.status = 'active' and new.needs_reconnect_since is null)) execute function tell_connection();
 create trigger pos_connections_told_when_made after insert on pos_connections for each row when (new.status = 'active' and new.needs_reconnect_since is null) execute function tell_connection();
-create trigger pos_connections_works_again after update of status, ask_again_at, needs_reconnect_since on pos_connections for each row when (new.status = 'active' and new.ask_again_at is null and new.needs_reconnect_since is null and not (old.status = 'active' and old.ask_again_at is null and old.needs_reconnect_since is null)) execute function note_waiting_check();
+create trigger pos_connections_works_again after update of status, ask_again_at, needs_reconnect_since, merchant_id on pos_connections for each row when (new.status = 'active' and new.ask_again_at is null and new.needs_reconnect_since is null and (not (old.status = 'active' and old.ask_again_at is null and old.needs_reconnect_since is null) or new.merchant_id <> old.merchant_id)) execute function note_waiting_check();
 create trigger pos_connections_works_at_once after insert on pos_connections for each row when (new.status = 'active' and new.ask_again_at is null and new.needs_reconnect_since is null) execute function note_waiting_check();
 
 create table programme_versions (

@@ -2,13 +2,13 @@ import type { Db } from '../../db/connection.ts';
 import * as revocations from '../../db/connections/revocations.ts';
 import type { ProviderClients } from '../../gateways/providers/index.ts';
 import type { Logger } from '../../gateways/telemetry/logger.ts';
-import { type DueWorker, type Outcome, tasksOf } from '../due-work/worker.ts';
+import type { DueWorker, Outcome } from '../due-work/worker.ts';
 
 export type RevocationDeps = { db: Db; providers: ProviderClients; log: Pick<Logger, 'warn'> };
 
 /**
- * Revokes the authorizations of disconnected accounts and then removes their tokens. What fails is
- * tried again, later each time, for seven days.
+ * Revokes the authorizations of accounts that tenants have left. What fails is tried again, later
+ * each time, for seven days.
  */
 export function revokeAuthorization(deps: RevocationDeps): DueWorker<'revoke_authorization'> {
   return {
@@ -17,13 +17,24 @@ export function revokeAuthorization(deps: RevocationDeps): DueWorker<'revoke_aut
     batch: 5,
     atOnce: 5,
     backOff: { firstSeconds: 60, longestSeconds: 6 * 3_600 },
-    prepare: (items) =>
-      tasksOf(
-        items,
-        (ids) => revocations.find(deps.db, ids),
-        (account) => revoke(deps, account),
-      ),
+    async prepare(items) {
+      const ids = items.map(({ id }) => id);
+      const left = await revocations.find(deps.db, ids);
+      return items.flatMap((item) => {
+        const accounts = left.filter(({ id }) => id === item.id);
+        return accounts.length === 0 ? [] : { item, run: () => revokeAll(deps, accounts) };
+      });
+    },
   };
+}
+
+/** At once, since each counts as under way for as long as one call takes. */
+async function revokeAll(
+  deps: RevocationDeps,
+  accounts: readonly revocations.Revocable[],
+): Promise<Outcome> {
+  const outcomes = await Promise.all(accounts.map((account) => revoke(deps, account)));
+  return outcomes.includes('later') ? 'later' : 'done';
 }
 
 async function revoke(
@@ -38,12 +49,12 @@ async function revoke(
       await providers[provider].oauth.revoke?.({ merchantId });
     } catch (err) {
       const message = isGivenUp
-        ? 'A disconnected account stays authorized at its provider; its tokens are removed'
-        : 'A disconnected account keeps its token for now';
+        ? 'An account that was left stays authorized at its provider'
+        : 'An account that was left stays authorized at its provider for now';
       log.warn({ event: 'token_revocation_failed', err, connectionId, isGivenUp }, message);
       if (!isGivenUp) return 'later';
     }
   }
-  await revocations.forgetTokens(db, account);
+  await revocations.settle(db, account);
   return 'done';
 }

@@ -46,10 +46,18 @@ type Account = {
 };
 
 /**
+ * How many times its pages a run goes on where it could not continue. A provider whose pages lead
+ * nowhere is not read for ever.
+ */
+const STUCK_AFTER = 10;
+const STUCK = 'The provider lists more payments of one time than one poll reads.';
+
+/**
  * Ingests pages of all the connection's locations in turn, until each reached its end or the run
- * has used up its pages; more only where it could not continue there (`mayStop`). A page's position
- * is stored only after the page was ingested. Throws what ends the run: ProviderError,
- * InvalidPayload, ReconnectNeeded, CustomersUnavailable, Paused, LeaseLost.
+ * has used up its pages; more only where the next run would come no further (`mayStop`), and then
+ * ten times as many at most. A page's position is stored only after the page was ingested. Throws
+ * what ends the run: ProviderError, InvalidPayload, ReconnectNeeded, CustomersUnavailable, Paused,
+ * LeaseLost.
  */
 export async function ingestPages(run: PollRun): Promise<'done' | 'capped'> {
   const account = await openAccount(run);
@@ -57,8 +65,11 @@ export async function ingestPages(run: PollRun): Promise<'done' | 'capped'> {
   let isCapped = false;
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     const { cursor, from, scan } = next;
-    const isFull = run.progress.pages >= run.maxPages;
-    if (isFull && (cursor === null || mayStop(from, scan))) isCapped = true;
+    const { progress, maxPages } = run;
+    const isFull = progress.pages >= maxPages;
+    const isStuck = progress.pages >= STUCK_AFTER * maxPages;
+    if (isStuck) progress.trouble = STUCK;
+    if (isStuck || (isFull && (cursor === null || mayStop(from, scan)))) isCapped = true;
     else if (!(await ingestPage(run, next, account))) waiting.push(next);
   }
   return isCapped ? 'capped' : 'done';

@@ -1,13 +1,13 @@
 import type { ConnectionId, TenantId } from '../../domain/ids.ts';
-import { POLLED_PROVIDERS, type Provider, REVOKING_PROVIDERS } from '../../domain/payment.ts';
+import { POLLED_PROVIDERS, type Provider } from '../../domain/payment.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import type { Db } from '../connection.ts';
-import * as dueWork from '../due-work.ts';
 import { lastEventAt } from '../events/last-events.ts';
 import { newId } from '../new-id.ts';
 import { one } from '../one.ts';
 import { lastSaleAt } from '../payments/last-sales.ts';
 import { gapSince } from './gaps.ts';
+import * as revocations from './revocations.ts';
 import { earnsFrom } from './tenures.ts';
 
 export type ConnectionStatus = 'active' | 'disconnected';
@@ -190,9 +190,9 @@ export async function findPrimary(
 /**
  * Connects a tenant to a merchant's account; the tenant's record for that provider is reused. The
  * same account is polled from where polling stopped, at most seven days back, so that only the last
- * days are polled again. Another account is polled from now on, and a run that polls the old one
- * loses its lease. Throws a violation of `pos_connections_one_active_per_merchant` when another
- * tenant is connected to the account.
+ * days are polled again. Another account is polled from now on, a run that polls the old one loses
+ * its lease, and our access to the old one is revoked in the background. Throws a violation of
+ * `pos_connections_one_active_per_merchant` when another tenant is connected to the account.
  */
 export async function connect(db: Db, connection: NewConnection): Promise<ConnectionId> {
   const { id = newId(), ...known } = connection;
@@ -217,6 +217,10 @@ export async function connect(db: Db, connection: NewConnection): Promise<Connec
     await tx.raw(BEGIN, { ...connected, polled: [...POLLED_PROVIDERS] });
     // The watermark is that of the location furthest behind, so nothing is skipped.
     await tx('poll_positions').where({ connectionId: connected.id }).delete();
+    if (before?.status === 'active' && !isSame) {
+      const { merchantId: left } = before;
+      await revocations.note(tx, { ...connected, tenantId, provider, merchantId: left });
+    }
     return connected.id;
   });
 }
@@ -224,13 +228,11 @@ export async function connect(db: Db, connection: NewConnection): Promise<Connec
 /** What identifies an account, also one without tokens. */
 export type Account = Pick<PosConnection, 'id' | 'provider' | 'merchantId'>;
 const ACCOUNT = ['id', 'provider', 'merchantId'];
-type Left = Account & { sealedAccessToken: Sealed | null };
-
 export type Disconnected = { account: Account; wasActive: boolean };
 
 /**
  * Disconnects a tenant's connection; `wasActive` says whether it was connected until then. Its
- * tokens stay until they are revoked; where the provider cannot revoke them, they are removed.
+ * tokens are removed, and our access is revoked in the background, where the provider can.
  */
 export async function disconnect(
   db: Db,
@@ -241,24 +243,17 @@ export async function disconnect(
     .where({ id, tenantId, status: 'active' })
     .update({
       status: 'disconnected',
-      sealedAccessToken: ifRevoked(db, 'sealedAccessToken'),
-      sealedRefreshToken: ifRevoked(db, 'sealedRefreshToken'),
+      sealedAccessToken: null,
+      sealedRefreshToken: null,
       updatedAt: db.fn.now(),
     })
-    .returning<Left[]>([...ACCOUNT, 'sealedAccessToken']);
+    .returning<Account[]>(ACCOUNT);
   if (disconnected !== undefined) {
-    const { sealedAccessToken, ...account } = disconnected;
-    if (sealedAccessToken !== null) await dueWork.note(db, 'revoke_authorization', [id]);
-    return { account, wasActive: true };
+    await revocations.note(db, { ...disconnected, tenantId });
+    return { account: disconnected, wasActive: true };
   }
   const account = await db('pos_connections').where({ id, tenantId }).first<Account>(ACCOUNT);
   return account && { account, wasActive: false };
-}
-
-/** A token, if its provider can revoke it. */
-function ifRevoked(db: Db, token: string) {
-  const revoking = [...REVOKING_PROVIDERS];
-  return db.raw('case when provider = any(:revoking) then :token: end', { revoking, token });
 }
 
 /** How a tenant's account at a provider stands; undefined when it never had one. */

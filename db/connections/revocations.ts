@@ -1,30 +1,51 @@
-import type { ConnectionId } from '../../domain/ids.ts';
-import type { Provider } from '../../domain/payment.ts';
-import type { Sealed } from '../../domain/sealed.ts';
+import type { ConnectionId, TenantId } from '../../domain/ids.ts';
+import { type Provider, REVOKING_PROVIDERS } from '../../domain/payment.ts';
 import type { Db } from '../connection.ts';
+import * as dueWork from '../due-work.ts';
 import { LEASE_SECONDS } from '../due-work.ts';
 
-// A disconnected account that has tokens is one whose authorization is still to be revoked.
+// An account that a tenant has left, by disconnecting it or for another one, is revoked at its
+// provider. The tenure that has ended says so, since the tenant's connection may name another
+// account meanwhile.
 
-/** An account whose authorization is to be revoked. */
-export type Revocable = {
+/** An account that was left, and the connection that named it. */
+export type LeftAccount = {
   id: ConnectionId;
+  tenantId: TenantId;
   provider: Provider;
   merchantId: string;
-  sealedAccessToken: Sealed;
+};
+
+/** Has our access to an account revoked that the tenant has left, where its provider can. */
+export async function note(db: Db, left: LeftAccount): Promise<void> {
+  if (!REVOKING_PROVIDERS.some((each) => each === left.provider)) return;
+  await db.raw(
+    `update account_tenures set to_revoke = true
+     where id = (
+       select max(id) from account_tenures
+       where provider = :provider and merchant_id = :merchantId and tenant_id = :tenantId
+         and ended_at is not null)`,
+    left,
+  );
+  await dueWork.note(db, 'revoke_authorization', [left.id]);
+}
+
+/** An account whose authorization is to be revoked. */
+export type Revocable = Pick<LeftAccount, 'id' | 'provider' | 'merchantId'> & {
+  tenureId: number;
   /** Whether a tenant is connected to the account, so that its authorization must stay. */
   isUsed: boolean;
   /** Whether a merchant is connecting an account of the provider, which may be this one. */
   isConnecting: boolean;
-  /** Whether it was tried for so long that the tokens are removed without it. */
+  /** Whether it was tried for so long that it is left as it is. */
   isGivenUp: boolean;
 };
 
-/** After that many days the tokens are removed, revoked or not. */
+/** For how many days it is tried. */
 const GIVEN_UP_DAYS = 7;
 
 /**
- * Finds those of the accounts whose authorization is still to be revoked.
+ * Finds the accounts that the connections have left and whose authorization is still to be revoked.
  *
  * Who connects an account says so before looking for a revocation under way (`isUnderWay`), and who
  * revokes takes it before looking here for who connects. So at least one sees the other, and no
@@ -32,14 +53,15 @@ const GIVEN_UP_DAYS = 7;
  */
 export async function find(db: Db, ids: readonly ConnectionId[]): Promise<Revocable[]> {
   const { rows } = await db.raw<{ rows: Revocable[] }>(
-    `select c.id, c.provider, c.merchant_id, c.sealed_access_token,
-       exists (select from pos_connections o where o.provider = c.provider
-         and o.merchant_id = c.merchant_id and o.status = 'active') as is_used,
-       exists (select from oauth_attempts a where a.provider = c.provider
+    `select c.id, t.id as tenure_id, t.provider, t.merchant_id,
+       exists (select from pos_connections o where o.provider = t.provider
+         and o.merchant_id = t.merchant_id and o.status = 'active') as is_used,
+       exists (select from oauth_attempts a where a.provider = t.provider
          and a.status in ('waiting', 'exchanging') and a.expires_at > now()) as is_connecting,
-       c.updated_at < now() - make_interval(days => :days) as is_given_up
+       t.ended_at < now() - make_interval(days => :days) as is_given_up
      from pos_connections c
-     where c.id = any(:ids) and c.status = 'disconnected' and c.sealed_access_token is not null`,
+     join account_tenures t on t.tenant_id = c.tenant_id and t.provider = c.provider
+     where c.id = any(:ids) and t.to_revoke`,
     { ids: [...ids], days: GIVEN_UP_DAYS },
   );
   return rows;
@@ -49,29 +71,25 @@ export async function find(db: Db, ids: readonly ConnectionId[]): Promise<Revoca
 const CALL_SECONDS = 10;
 
 /**
- * Whether a record, or any record of an account, was taken so recently that the provider may be
- * revoking the account at this moment.
+ * Whether the revocations of a connection, or any of an account, were taken so recently that the
+ * provider may be revoking the account at this moment.
  */
 export async function isUnderWay(
   db: Db,
   of: { id: ConnectionId } | { provider: Provider; merchantId: string },
 ): Promise<boolean> {
-  const record = 'id' in of ? of : { 'c.provider': of.provider, merchantId: of.merchantId };
-  const found = await db('pos_connections as c')
+  const left =
+    'id' in of ? { 'c.id': of.id } : { 't.provider': of.provider, 't.merchantId': of.merchantId };
+  const found = await db('account_tenures as t')
+    .join('pos_connections as c', { 'c.tenantId': 't.tenantId', 'c.provider': 't.provider' })
     .join('due_work as d', 'd.subject_id', 'c.id')
-    .where({ ...record, 'c.status': 'disconnected', 'd.kind': 'revoke_authorization' })
-    .whereNotNull('c.sealedAccessToken')
+    .where({ ...left, 't.toRevoke': true, 'd.kind': 'revoke_authorization' })
     .whereRaw('d.taken_until > now() + make_interval(secs => ?)', [LEASE_SECONDS - CALL_SECONDS])
     .first('c.id');
   return found !== undefined;
 }
 
-/** Removes the tokens of an account, unless it was connected again in the meantime. */
-export async function forgetTokens(
-  db: Db,
-  { id, sealedAccessToken }: Pick<Revocable, 'id' | 'sealedAccessToken'>,
-): Promise<void> {
-  await db('pos_connections')
-    .where({ id, sealedAccessToken, status: 'disconnected' })
-    .update({ sealedAccessToken: null, sealedRefreshToken: null });
+/** Notes that the authorization of an account needs to be revoked no more. */
+export async function settle(db: Db, { tenureId }: Pick<Revocable, 'tenureId'>): Promise<void> {
+  await db('account_tenures').where({ id: tenureId }).update({ toRevoke: false });
 }

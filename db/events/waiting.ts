@@ -104,13 +104,13 @@ type Owner = { tenantId: TenantId; provider: Provider };
 
 const WORKS = `c.status = 'active' and c.ask_again_at is null and c.needs_reconnect_since is null`;
 
-// An event that someone has locked is left, and with it the check.
+// Those of another account wait on. One that someone has locked is left, and with it the check.
 const RELEASE = `
   with checked as (
     select * from unnest(:tenantIds::uuid[], :providers::text[]) as k(tenant_id, provider)
   ),
   working as materialized (
-    select k.tenant_id, k.provider from checked k
+    select k.tenant_id, k.provider, c.merchant_id from checked k
     join pos_connections c on c.tenant_id = k.tenant_id and c.provider = k.provider and ${WORKS}
   ),
   free as (
@@ -118,6 +118,7 @@ const RELEASE = `
     cross join lateral (
       select id from pending_events
       where tenant_id = w.tenant_id and provider = w.provider and awaits_connection
+        and merchant_id = w.merchant_id
       limit :limit
       for update skip locked
     ) e
@@ -133,6 +134,7 @@ const RELEASE = `
     cross join lateral (
       select from pending_events
       where tenant_id = w.tenant_id and provider = w.provider and awaits_connection
+        and merchant_id = w.merchant_id
         and id not in (select id from free)
       limit 1
     ) other

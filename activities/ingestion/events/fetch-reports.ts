@@ -89,10 +89,12 @@ export async function fetchReports(
 }
 
 const NOT_CONNECTED =
-  'The tenant has no active connection to this provider: it has to connect again.';
+  'The tenant has no active connection to this account: it has to connect again.';
 
-type Owned = Pick<PosConnection, 'tenantId'> & { provider: string };
-const connectionKey = ({ tenantId, provider }: Owned) => `${provider}/${tenantId}`;
+/** Another account of the tenant knows nothing of the event, and would answer as if nobody did. */
+type Owned = Pick<PosConnection, 'tenantId' | 'merchantId'> & { provider: string };
+const connectionKey = ({ tenantId, provider, merchantId }: Owned) =>
+  `${provider}/${tenantId}/${merchantId}`;
 
 async function connectionsOf(db: Db, events: readonly webhookEvents.OpenEvent[]) {
   const connections = new Map<string, PosConnection>();

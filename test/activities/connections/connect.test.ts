@@ -160,7 +160,7 @@ describe('exchangeCode', () => {
     const outcome = run((await anAttempt({ tenantId })).id);
     await sleep(1_000);
     expect(codes).toEqual([]);
-    await revocations.forgetTokens(db, required(taken));
+    await revocations.settle(db, required(taken));
     expect(await outcome).toMatchObject({ connected: true });
     expect(codes).toHaveLength(1);
   });
@@ -175,7 +175,7 @@ describe('exchangeCode', () => {
     const other = await anAttempt();
     expect(await run(other.id)).toEqual(failed('exchange_failed'));
     expect(await connectionsOf(other.tenantId)).toEqual([]);
-    await revocations.forgetTokens(db, required(taken));
+    await revocations.settle(db, required(taken));
     expect(await run((await anAttempt()).id)).toMatchObject({ connected: true });
   });
 

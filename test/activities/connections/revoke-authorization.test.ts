@@ -13,7 +13,7 @@ import { testProviders } from '../../support/providers/providers.ts';
 const service = await useConnecting();
 const { db } = service.app;
 
-describe('the revocation of a disconnected account', () => {
+describe('the revocation of an account that was left', () => {
   const log: string[] = [];
   const deps = {
     db,
@@ -26,11 +26,10 @@ describe('the revocation of a disconnected account', () => {
     const headers = { authorization: `Bearer ${token}` };
     return (await fetch(`${service.alpha.url}/v2/locations`, { headers })).status;
   };
-  const rowOf = (id: string) =>
-    db('pos_connections').where({ id }).first('sealedAccessToken', 'sealedRefreshToken');
+  const isLeft = async ({ merchantId }: { merchantId: string }) =>
+    (await db('account_tenures').where({ merchantId, toRevoke: true })).length > 0;
   const isDue = (id: string) =>
     db('due_work').where({ subjectId: id }).update({ dueAt: db.fn.now() });
-  const forgotten = { sealedAccessToken: null, sealedRefreshToken: null };
 
   async function aDisconnected() {
     const { id: merchantId } = service.alpha.addMerchant({ name: 'Café' });
@@ -45,10 +44,27 @@ describe('the revocation of a disconnected account', () => {
 
   it('ends the tokens at alpha, and removes ours', async () => {
     const { account, accessToken } = await aDisconnected();
+    const row = await db('pos_connections').where({ id: account.id }).first();
+    expect(row).toMatchObject({ sealedAccessToken: null, sealedRefreshToken: null });
     expect(await asks(accessToken)).toBe(200);
     expect(await revoke()).toBe(1);
     expect(await asks(accessToken)).toBe(401);
-    expect(await rowOf(account.id)).toEqual(forgotten);
+    expect(await isLeft(account)).toBe(false);
+  });
+
+  it('ends those of an account that another one has replaced, at once or before', async () => {
+    const { account, accessToken, owner } = await aDisconnected();
+    const { tenantId } = owner;
+    const tokens = [accessToken];
+    for (const name of ['Bakery', 'Bar']) {
+      const { id: merchantId } = service.alpha.addMerchant({ name });
+      const { accessToken: token } = service.alpha.issueToken(merchantId);
+      await anAlphaConnection(db, { tenantId, merchantId, accessToken: token });
+      tokens.push(token);
+    }
+    await isDue(account.id);
+    expect(await revoke()).toBe(1);
+    expect(await Promise.all(tokens.map(asks))).toEqual([401, 401, 200]);
   });
 
   it('leaves an account alone that another tenant uses, and removes our tokens', async () => {
@@ -57,7 +73,7 @@ describe('the revocation of a disconnected account', () => {
     await anAlphaConnection(db, { tenantId, merchantId: account.merchantId, accessToken });
     await revoke();
     expect(await asks(accessToken)).toBe(200);
-    expect(await rowOf(account.id)).toEqual(forgotten);
+    expect(await isLeft(account)).toBe(false);
   });
 
   it('waits while a merchant is connecting', async () => {
@@ -88,7 +104,8 @@ describe('the revocation of a disconnected account', () => {
   it('is tried again after a failure, later each time, and given up after a week', async () => {
     const { account } = await aDisconnected();
     const { id } = account;
-    await db('pos_connections').where({ id }).update({ merchantId: 'NOBODY00' });
+    const nobodys = { merchantId: 'NOBODY00' };
+    await db('account_tenures').where({ merchantId: account.merchantId }).update(nobodys);
     for (const attempts of [0, 1, 2]) {
       await isDue(id);
       await revoke();
@@ -99,14 +116,14 @@ describe('the revocation of a disconnected account', () => {
         minutes: 2 ** attempts,
       });
     }
-    expect(log.join('\n')).toContain('A disconnected account keeps its token for now');
-    expect(await rowOf(id)).toMatchObject({ sealedAccessToken: expect.any(String) });
+    expect(log.join('\n')).toContain('stays authorized at its provider for now');
+    expect(await isLeft(nobodys)).toBe(true);
 
-    const updatedAt = new Date(Date.now() - 169 * 3_600_000);
-    await db('pos_connections').where({ id }).update({ updatedAt });
+    const endedAt = new Date(Date.now() - 169 * 3_600_000);
+    await db('account_tenures').where(nobodys).update({ earnsFrom: endedAt, endedAt });
     await isDue(id);
     await revoke();
-    expect(await rowOf(id)).toEqual(forgotten);
+    expect(await isLeft(nobodys)).toBe(false);
     expect(log.at(-1)).toContain('"isGivenUp":true');
   });
 });

@@ -176,6 +176,22 @@ describe('pollConnection, as it lists payments', () => {
   });
 });
 
+it('pollConnection ends, and says so, where pages lead nowhere', async () => {
+  await storeToken();
+  const before = await row();
+  let pages = 0;
+  const server = await startHttpServer(({ path }) => {
+    if (path === '/v2/locations') return { status: 200, body: { locations: [{ id: 'L' }] } };
+    pages += 1;
+    return { status: 200, body: { cursor: `page-${pages}` } };
+  });
+  expect(await poll({ url: server.url })).toMatchObject({ status: 'capped', pages: 250 });
+  await server.close();
+  const { lastError, watermark } = await row();
+  expect(lastError).toMatch(/more payments of one time/);
+  expect(watermark).toEqual(before.watermark);
+});
+
 describe('pollConnection, for customers', () => {
   it('fetches each customer once when its sales have no contacts', async () => {
     const { merchantId, buyer } = polled.shop;

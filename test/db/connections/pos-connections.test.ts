@@ -198,7 +198,7 @@ describe('list and findPrimary', () => {
 });
 
 describe('disconnect', () => {
-  it('changes only the status, once, and only of the tenant’s own connection', async () => {
+  it('ends it and removes its tokens, once, and only of the tenant’s own connection', async () => {
     const [tenantId, merchantId] = [await aTenant(db), aMerchant()];
     const id = await connect(tenantId, merchantId);
     const [before] = await rows(tenantId);
@@ -208,21 +208,11 @@ describe('disconnect', () => {
     const changed = (await Promise.all(disconnecting)).filter((found) => found?.wasActive);
     expect(changed).toHaveLength(1);
     const [after] = await rows(tenantId);
-    expect(after).toEqual({ ...before, status: 'disconnected', updatedAt: after.updatedAt });
+    const removed = { sealedAccessToken: null, sealedRefreshToken: null };
+    const { updatedAt } = after;
+    expect(after).toEqual({ ...before, ...removed, status: 'disconnected', updatedAt });
 
     expect(await posConnections.disconnect(db, await aTenant(db), id)).toBeUndefined();
-  });
-
-  it('removes the tokens of beta at once, which cannot be revoked', async () => {
-    const tenantId = await aTenant(db);
-    const id = await connect(tenantId, aMerchant(), { provider: 'beta' });
-    expect(await posConnections.disconnect(db, tenantId, id)).toMatchObject({ wasActive: true });
-    const removed = { sealedAccessToken: null, sealedRefreshToken: null };
-    expect(await rows(tenantId)).toMatchObject([{ status: 'disconnected', ...removed }]);
-    expect(await connect(tenantId, aMerchant(), { provider: 'beta' })).toBe(id);
-    expect(await posConnections.listActive(db, 'beta', [tenantId])).toMatchObject([
-      { id, sealedAccessToken: expect.stringMatching(/^v1/) },
-    ]);
   });
 
   it('is the only way to have no token', async () => {

@@ -21,7 +21,7 @@ async function aDisconnected(): Promise<{ id: ConnectionId; tenantId: TenantId }
 const take = () => dueWork.take(db, 'revoke_authorization', 20);
 const found = async (id: ConnectionId) => required((await revocations.find(db, [id]))[0]);
 
-it('is due once an account with tokens is disconnected', async () => {
+it('is due once an account is disconnected', async () => {
   const { id } = await aDisconnected();
   expect((await take()).map((item) => item.id)).toContain(id);
   expect(await found(id)).toMatchObject({ provider: 'alpha', isUsed: false, isGivenUp: false });
@@ -43,25 +43,31 @@ it('says for as long as a call takes that a revocation is under way', async () =
   expect(await revocations.isUnderWay(db, { id })).toBe(false);
 });
 
-it('finds none that is connected or has no tokens', async () => {
+it('finds none once it is settled, and an account for each time that it was left', async () => {
   const { id, tenantId } = await aDisconnected();
-  await revocations.forgetTokens(db, await found(id));
-  expect(await revocations.find(db, [id])).toEqual([]);
-  await anAlphaConnection(db, { tenantId, merchantId: `M-${randomUUID()}` });
+  const first = await found(id);
+  const { merchantId } = first;
+  await anAlphaConnection(db, { tenantId, merchantId });
+  await posConnections.disconnect(db, tenantId, id);
+  expect(await revocations.find(db, [id])).toMatchObject([{ merchantId }, { merchantId }]);
+  await revocations.settle(db, first);
+  const [left, ...others] = await revocations.find(db, [id]);
+  expect(others).toEqual([]);
+  await anAlphaConnection(db, { tenantId, merchantId });
+  expect(await found(id)).toMatchObject({ merchantId, isUsed: true });
+  await revocations.settle(db, required(left));
   expect(await revocations.find(db, [id])).toEqual([]);
 });
 
-it('leaves the tokens of an account alone that was connected again meanwhile', async () => {
-  const { id, tenantId } = await aDisconnected();
-  const before = await found(id);
+it('is due for an account that another one replaces', async () => {
+  const tenantId = await aTenant(db);
+  const merchantId = `M-${randomUUID()}`;
+  await anAlphaConnection(db, { tenantId, merchantId });
+  const [row] = await posConnections.listActive(db, 'alpha', [tenantId]);
+  const { id } = required(row);
+  await anAlphaConnection(db, { tenantId, merchantId });
+  expect(await revocations.find(db, [id])).toEqual([]);
   await anAlphaConnection(db, { tenantId, merchantId: `M-${randomUUID()}` });
-  const leave = async () => {
-    await revocations.forgetTokens(db, before);
-    expect(await db('pos_connections').where({ id }).first()).toMatchObject({
-      sealedAccessToken: expect.stringMatching(/^v1/),
-    });
-  };
-  await leave();
-  await posConnections.disconnect(db, tenantId, id);
-  await leave();
+  expect(await found(id)).toMatchObject({ merchantId, isUsed: false });
+  expect((await take()).map((item) => item.id)).toContain(id);
 });

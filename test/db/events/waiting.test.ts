@@ -81,6 +81,7 @@ describe('releaseParked', () => {
     ['its provider is away', { askAgainAt: new Date(Date.now() - 1_000) }],
     ['its merchant must reconnect', { needsReconnectSince: new Date() }],
     ['its merchant has disconnected', { status: 'disconnected' }],
+    ['its merchant has connected another account', { merchantId: `M-${randomUUID()}` }],
   ])('leaves what waits while %s, and makes it due afterwards', async (_, trouble) => {
     const ids = [await anEvent(), await anEvent()];
     const other = await aShop();
@@ -90,7 +91,8 @@ describe('releaseParked', () => {
     expect(await release()).toBe(1);
     expect(await taken()).toEqual([free]);
 
-    await change({ askAgainAt: null, needsReconnectSince: null, status: 'active' });
+    const { merchantId } = shop;
+    await change({ askAgainAt: null, needsReconnectSince: null, status: 'active', merchantId });
     expect(await release()).toBe(2);
     expect(await taken()).toEqual([...ids].sort());
     expect(await release()).toBe(0);

@@ -18,7 +18,7 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     connections/oauth-attempts.settleConnected connections/oauth-attempts.settle
     connections/oauth-states.insert connections/oauth-states.take
     connections/pos-connections.connect connections/pos-connections.disconnect
-    connections/revocations.forgetTokens
+    connections/revocations.note connections/revocations.settle
     connections/tokens.claimRefresh connections/tokens.dropRefresh
     connections/tokens.store connections/tokens.flag connections/tokens.unflag
     connections/tokens.flagRevoked told-changes.recordTold
@@ -107,6 +107,7 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     users/invite-decisions.decline
     users/invite-decisions.acceptFirst users/memberships.removeOperator users/memberships.leave
     users/memberships.endAll users/operations.reinstate users/operations.grantAdmin
+    users/operations.cancelCodes
     tenants/tenants.provision`,
   'verifies the ledger with functions that are tested': `
     ledger/verification/run.verifyNext ledger/verification/run.verifyPhases

@@ -128,6 +128,15 @@ describe('fetchReports, for payments with a customer', () => {
     ]);
   });
 
+  it('lets events of another account wait, which this one knows nothing of', async () => {
+    const ids = await eventsOf([aCustomer('ada@example.com')]);
+    await db('pos_connections').where(at.shop).update({ merchantId: 'ANOTHER' });
+    const { away, resolved } = await fetchFor(ids);
+    expect(away).toMatchObject([{ id: ids[0], waitMs: Number.POSITIVE_INFINITY }]);
+    expect(resolved.size).toBe(0);
+    expect(asked()).toEqual([]);
+  });
+
   it('fails permanently when the token cannot be opened', async () => {
     const ids = await eventsOf([aCustomer('ada@example.com')]);
     const elsewhere = { tenantId: 'another', provider: 'alpha', field: 'access_token' };

@@ -59,7 +59,7 @@ function withoutSecret(secret: string | undefined): Refused {
   };
 }
 
-/** The code is logged for a person to copy into beta's dashboard. */
+/** The code is logged, as far as it can be seen, for a person to copy into beta's dashboard. */
 function handshake(verificationCode: string): Verdict {
   return {
     kind: 'handshake',
@@ -67,7 +67,10 @@ function handshake(verificationCode: string): Verdict {
     note: {
       level: 'info',
       text: 'Beta asks to verify the webhook address: enter this code in its dashboard',
-      fields: { event: 'webhook_verification_code', verificationCode },
+      fields: {
+        event: 'webhook_verification_code',
+        verificationCode: verificationCode.replaceAll(/\p{C}/gu, ''),
+      },
     },
   };
 }

@@ -133,6 +133,10 @@ export type Remainder = {
   answers: number;
   /** Anonymous payments whose consumer may still sign up, for at most 30 days. */
   anonymousPayments: number;
+  /** Imported members who have not come yet, for at most a year after the approval. */
+  importedMembers: number;
+  /** People who were erased in the last 30 days, whose tokens of before are refused. */
+  erasedPeople: number;
 };
 
 /** How long a till is told that a closed code was used or has expired, after a rotation. */
@@ -155,16 +159,21 @@ const ROTATED_AT = `
     select coalesce(max(seq), 0) from audit_log
     where action = 'key.rotate' and after ->> 'keyId' <> :keyId)`;
 
+type Counted = {
+  left: Remainder;
+  rotatedAt: Date | null;
+  /** When the last imported member has come or gone, drafts as if they were approved now. */
+  importsUntil: Date | null;
+};
+
 /**
  * Counts the values that only time removes: under a key they are recognised, never opened. Returns
- * with them when the rotation was complete: 30 days later all counts are 0. Reads what was stored
- * in the last two months at most, however much there is, and codes of releases with random ids.
+ * with them when the rotation was complete: 30 days later all counts are 0 but that of imported
+ * members. Reads what was stored in the last two months at most, however much there is, and the
+ * members that are waited for.
  */
-export async function countRemainder(
-  db: Db,
-  keyId: string,
-): Promise<{ left: Remainder; rotatedAt: Date | null }> {
-  const { rows } = await db.raw<{ rows: (Remainder & { rotatedAt: Date | null })[] }>(
+export async function countRemainder(db: Db, keyId: string): Promise<Counted> {
+  const { rows } = await db.raw<{ rows: (Remainder & Omit<Counted, 'left'>)[] }>(
     `with rotation as materialized (select (${ROTATED_AT}) as rotated_at)
      select
        (select count(*) from redemptions
@@ -178,10 +187,19 @@ export async function countRemainder(
         where (p.email_fingerprint is not null or p.phone_fingerprint is not null)
           and p.created_at <= coalesce(r.rotated_at, now()))
          as anonymous_payments,
-       r.rotated_at
-     from rotation r`,
+       members.imported_members,
+       (select count(*) from erased_subjects e
+        where e.erased_at <= coalesce(r.rotated_at, now()))
+         as erased_people,
+       r.rotated_at,
+       members.imports_until
+     from rotation r, lateral (
+       select count(*) as imported_members,
+         max(coalesce(m.waits_until, now() + interval '12 months')) as imports_until
+       from import_rows m join imports i on i.id = m.import_id
+       where m.fingerprint is not null and i.created_at <= coalesce(r.rotated_at, now())) members`,
     { keyId, days: CLOSED_DAYS, issuedDays: ISSUED_DAYS },
   );
-  const { rotatedAt, ...left } = one(rows, 'count');
-  return { left, rotatedAt };
+  const { rotatedAt, importsUntil, ...left } = one(rows, 'count');
+  return { left, rotatedAt, importsUntil };
 }

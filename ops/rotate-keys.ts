@@ -28,6 +28,8 @@ export const rotateKeys: Command = {
         closedCodes: `${left.closedCodes}, until ${until.closedCodes}; then a till gets 404`,
         answers: `${left.answers}, until ${until.answers}`,
         anonymousPayments: `${left.anonymousPayments}, until ${until.anonymousPayments}`,
+        importedMembers: `${left.importedMembers}, until ${until.importedMembers}; then no points`,
+        erasedPeople: `${left.erasedPeople}, until ${until.erasedPeople}`,
       }),
       adviceOf({ isDone, hasFailed: failed.length > 0 }),
     ];
@@ -45,7 +47,12 @@ function adviceOf({ isDone, hasFailed }: { isDone: boolean; hasFailed: boolean }
 const BATCH = 200;
 const HOUR_MS = 3_600_000;
 /** How long after the rotation each remainder is needed. */
-const KEPT_HOURS = { closedCodes: 30 * 24, answers: 24, anonymousPayments: 30 * 24 };
+const KEPT_HOURS = {
+  closedCodes: 30 * 24,
+  answers: 24,
+  anonymousPayments: 30 * 24,
+  erasedPeople: 30 * 24,
+};
 
 type Rotation = {
   keyId: string;
@@ -105,13 +112,15 @@ async function rotate(db: Db, ring: Config['ENCRYPTION_KEY'], operator: string):
   const resealed = { connections, codes: issued, authorizations, endpointSecrets: secrets };
   const total = Object.values(resealed).reduce((sum, count) => sum + count, 0);
   await record(db, operator, { keyId, resealed: total, failed });
-  const { left, rotatedAt } = await sealedValues.countRemainder(db, keyId);
-  const after = (hours: number) =>
-    new Date(Number(rotatedAt ?? new Date()) + hours * HOUR_MS).toISOString();
+  const { left, rotatedAt, importsUntil } = await sealedValues.countRemainder(db, keyId);
+  const completeAt = rotatedAt ?? new Date();
+  const after = (hours: number) => new Date(Number(completeAt) + hours * HOUR_MS).toISOString();
   const until = {
     closedCodes: after(KEPT_HOURS.closedCodes),
     answers: after(KEPT_HOURS.answers),
     anonymousPayments: after(KEPT_HOURS.anonymousPayments),
+    importedMembers: (importsUntil ?? completeAt).toISOString(),
+    erasedPeople: after(KEPT_HOURS.erasedPeople),
   };
   return { keyId, resealed, failed, left, until };
 }

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import * as auditLog from '../../db/audit-log.ts';
 import * as keyRotation from '../../db/key-rotation.ts';
@@ -6,6 +6,7 @@ import { TenantId } from '../../domain/ids.ts';
 import { Sealed } from '../../domain/sealed.ts';
 import { anAlphaConnection, aTenant, aUser, required } from '../support/factories.ts';
 import { useDatabase } from '../support/fixtures.ts';
+import { anImport } from '../support/points/imports.ts';
 import { aTill } from '../support/points/payments.ts';
 import { aRedemption, expiresIn, redemptionRow } from '../support/points/redemptions.ts';
 
@@ -62,7 +63,8 @@ it('replaces issued codes as a whole, and closed ones never', async () => {
   });
   expect(await keyRotation.listCodes(db, newKey)).toEqual([]);
   const { left } = await keyRotation.countRemainder(db, 'k2');
-  expect(left).toEqual({ closedCodes: 1, answers: 0, anonymousPayments: 0 });
+  const none = { answers: 0, anonymousPayments: 0, importedMembers: 0, erasedPeople: 0 };
+  expect(left).toEqual({ closedCodes: 1, ...none });
   await expiresIn(db, [issued.id], -60);
 });
 
@@ -140,6 +142,40 @@ describe('the remainder', () => {
     await db('payments').update({ emailFingerprint: null });
     await answer(daysAgo(0));
     expect(await leftOf('k7')).toMatchObject({ answers: 0, anonymousPayments: 0 });
+  });
+
+  it('counts imported members and erased people whom only the old key recognises', async () => {
+    const tenantId = await aTenant(db);
+    const imported = async (createdAt: Date, waitsUntil?: Date) => {
+      const id = await anImport(db, tenantId);
+      await db('imports').where({ id }).update({ createdAt });
+      if (waitsUntil === undefined) return;
+      await db('imports').where({ id }).update({ status: 'done', approvedAt: createdAt });
+      await db('import_rows').where({ importId: id }).update({ state: 'waiting', waitsUntil });
+    };
+    await rotated('k11', 1, daysAgo(3));
+    const waitsUntil = daysAgo(-300);
+    await imported(daysAgo(4), waitsUntil);
+    await imported(daysAgo(2), daysAgo(-363));
+    for (const erasedAt of [daysAgo(4), daysAgo(2)]) {
+      await db('erased_subjects').insert({ subjectHmac: randomBytes(32), erasedAt });
+    }
+    const approved = await keyRotation.countRemainder(db, 'k11');
+    expect(approved.left).toMatchObject({ importedMembers: 1, erasedPeople: 1 });
+    expect(approved.importsUntil).toEqual(waitsUntil);
+
+    // It may be approved today, and its members then have a year.
+    await imported(daysAgo(4));
+    const drafted = await keyRotation.countRemainder(db, 'k11');
+    expect(drafted.left).toMatchObject({ importedMembers: 2, erasedPeople: 1 });
+    expect(Number(drafted.importsUntil)).toBeGreaterThan(Number(daysAgo(-364)));
+
+    await db('import_rows').delete();
+    await db('erased_subjects').delete();
+    expect(await keyRotation.countRemainder(db, 'k11')).toMatchObject({
+      left: { importedMembers: 0, erasedPeople: 0 },
+      importsUntil: null,
+    });
   });
 
   it('counts again what is under a key that was left and is used again', async () => {

@@ -29,9 +29,23 @@ export function violatedConstraint(error: unknown): string | undefined {
   return typeof error.constraint === 'string' ? error.constraint : undefined;
 }
 
-/** Returns the refusal that a violated constraint stands for, or undefined for any other error. */
+/** What runtimes know that Postgres does not, or no longer: they have a list of their own each. */
+const UNKNOWN_ZONE: Meaning = {
+  code: 'VALIDATION_ERROR',
+  message: 'The database does not know this time zone. Name the nearest city that is one.',
+};
+const INVALID_PARAMETER = '22023';
+const isZoneUnknown = (error: unknown) =>
+  codeOf(error) === INVALID_PARAMETER && /time zone ".*" not recognized$/.test(lineOf(error));
+
+/**
+ * Returns the refusal that a violated constraint, or an unknown time zone, stands for; undefined
+ * for any other error.
+ */
 export function refusalOf(error: unknown): Refusal | undefined {
-  const meaning = MEANINGS.get(violatedConstraint(error) ?? '');
+  const meaning = isZoneUnknown(error)
+    ? UNKNOWN_ZONE
+    : MEANINGS.get(violatedConstraint(error) ?? '');
   return meaning && new Refusal(meaning.code, meaning.message, meaning.why);
 }
 

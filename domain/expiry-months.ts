@@ -12,9 +12,10 @@ const MONTHS_AHEAD = 2;
 /** How far the months of a shop have come, and what decides when its customers are told. */
 export type MonthsOfShop = {
   calendar: ExpiryCalendar;
-  /** Months that were taken or skipped, and those of which all were told. */
+  /** Months that were taken or skipped. */
   finished: ReadonlySet<Month>;
-  told: ReadonlySet<Month>;
+  /** When all were told of a month. */
+  told: ReadonlyMap<Month, Date>;
   /** How many days before the last one of a month. */
   noticeDays: number;
   /** When a rule was last published by which less can be redeemed; null if not lately. */
@@ -32,17 +33,22 @@ export function monthsToTake({ calendar, finished }: MonthsOfShop, now: Date): M
   return months;
 }
 
-/** Lists the months of which people are to be told now what will expire, soonest first. */
+/**
+ * Lists the months of which people are to be told now what will expire, soonest first. Of a month
+ * that was told early, because of a rule, they are told again when its time comes: who has earned
+ * since then was not.
+ */
 export function monthsToTell(shop: MonthsOfShop, now: Date): Month[] {
   const { calendar, told, noticeDays, tightenedAt } = shop;
   const present = calendar.monthOf(now);
   const months = Array.from({ length: MONTHS_AHEAD + 1 }, (_, nth) => present + nth);
   return months.filter((month) => {
     const end = calendar.startOf(month + 1);
-    if (told.has(month) || end.getTime() - now.getTime() < DAY_MS) return false;
-    if (!calendar.canBeDueBy(month)) return false;
+    if (end.getTime() - now.getTime() < DAY_MS || !calendar.canBeDueBy(month)) return false;
     const at = hourBeforeEnd(month, { days: noticeDays, hour: NOTICE_HOUR }, calendar.timeZone);
     const isSoon = tightenedAt !== null && end.getTime() - tightenedAt.getTime() <= AFTER_RULE_MS;
-    return now >= at || isSoon;
+    const since = now >= at ? at : isSoon ? tightenedAt : null;
+    const toldAt = told.get(month);
+    return since !== null && (toldAt === undefined || toldAt < since);
   });
 }

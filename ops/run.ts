@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { loadDatabase, loadOperator, loadSettings, loadTemporalPlace } from '../config.ts';
 import { connect, type Db } from '../db/connection.ts';
-import { lineOf } from '../db/errors.ts';
+import { lineOf, refusalOf } from '../db/errors.ts';
 import { ConfigError } from '../gateways/setting-files.ts';
 import { backdateConnection } from './backdate-connection.ts';
 import { checkProofFile } from './check-proof.ts';
@@ -83,7 +83,8 @@ export async function runOps(argv: string[], around: Surroundings): Promise<numb
     return await run(command, { args, options, json }, around);
   } catch (error) {
     const isUsage = error instanceof UsageError;
-    const message = error instanceof ConfigError ? error.message : lineOf(error);
+    const message =
+      error instanceof ConfigError ? error.message : lineOf(refusalOf(error) ?? error);
     around.complain(isUsage ? `${message}\n\n${usage()}` : `${message}\n`);
     return isUsage ? STATUS.usage : STATUS.failed;
   }

@@ -118,7 +118,11 @@ export async function publish(
   await insert(tx, { id, tenantId, terms, createdBy: acting.actorUserId, publishedAt: now });
   await tx('tenants')
     .where('id', tenantId)
-    .update({ timeZone, hasProgramme: true, updatedAt: tx.fn.now() });
+    .update({
+      timeZone: timeZone === null ? null : timeZones.known(tx, timeZone),
+      hasProgramme: true,
+      updatedAt: tx.fn.now(),
+    });
   const campaign = one(await read(tx, 'c.id = :id', { id }), 'campaign');
   const after = audited(campaign);
   await audit(tx, acting, { what: 'campaign', done: 'publish', of: campaign, before: {}, after });

@@ -13,7 +13,7 @@ export type SkippedMonth = 'suspended' | 'no_rule';
 type MonthsRow = {
   tenantId: TenantId;
   finished: string[];
-  told: string[];
+  told: Record<string, string>;
   noticeDays: number;
   tightenedAt: Date | null;
 };
@@ -48,8 +48,10 @@ async function readMonths(
   return rows.flatMap(({ finished, told, ...row }) => {
     const calendar = calendars.get(row.tenantId);
     if (calendar === undefined) return [];
-    const done = { finished: new Set(finished.map(monthIn)), told: new Set(told.map(monthIn)) };
-    return { ...row, ...done, calendar };
+    const times = Object.entries(told).map(
+      ([month, at]) => [monthIn(month), new Date(at)] as const,
+    );
+    return { ...row, finished: new Set(finished.map(monthIn)), told: new Map(times), calendar };
   });
 }
 
@@ -57,7 +59,7 @@ const monthsOf = (which: string) => `
   select t.id as tenant_id, v.expiry_notice_days as notice_days, tightened.at as tightened_at,
     array(select month::text from expiry_runs
       where tenant_id = t.id and finished_at is not null) as finished,
-    array(select month::text from expiry_runs
+    (select coalesce(jsonb_object_agg(month::text, told_at), '{}') from expiry_runs
       where tenant_id = t.id and told_at is not null) as told
   from tenants t
   cross join lateral (
@@ -115,9 +117,9 @@ export async function recordTold(
   { tenantId, month }: { tenantId: TenantId; month: Month },
 ): Promise<void> {
   await db.raw(
-    `insert into expiry_runs as r (tenant_id, month, told_at) values (:tenantId, :month, now())
+    `insert into expiry_runs (tenant_id, month, told_at) values (:tenantId, :month, now())
      on conflict on constraint expiry_runs_once_per_month do update
-     set told_at = coalesce(r.told_at, now())`,
+     set told_at = now()`,
     { tenantId, month: dateOf(month) },
   );
 }

@@ -92,7 +92,11 @@ async function insert(
   });
   await tx('tenants')
     .where('id', tenantId)
-    .update({ timeZone, hasProgramme: true, updatedAt: tx.fn.now() });
+    .update({
+      timeZone: timeZones.known(tx, timeZone),
+      hasProgramme: true,
+      updatedAt: tx.fn.now(),
+    });
 }
 
 /** What a version says, as the audit log keeps it. */

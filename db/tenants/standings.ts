@@ -114,8 +114,9 @@ export async function listSpenders(
 ): Promise<Spender[]> {
   const { rows } = await db.raw<{ rows: Spender[] }>(
     `select w.id as wallet_id, w.user_id, ${STANDING}, ${SPENT}
-     from wallets w left join wallet_standings s on s.wallet_id = w.id
-     where w.tenant_id = :tenantId and w.closed_at is null and (w.created_at, w.id) > (
+     from wallets w join users u on u.id = w.user_id
+     left join wallet_standings s on s.wallet_id = w.id
+     where w.tenant_id = :tenantId and u.erased_at is null and (w.created_at, w.id) > (
        select coalesce(max(a.created_at), '-infinity'),
          coalesce(:after::uuid, '00000000-0000-0000-0000-000000000000')
        from wallets a where a.id = :after::uuid

@@ -12,7 +12,20 @@ export async function lock(tx: Tx, tenantId: TenantId): Promise<Clocks | undefin
     .first<Clocks | undefined>('timeZone', 'country');
 }
 
+/**
+ * A time zone as it is stored: statements go by it later, so storing one that the database does not
+ * know is refused (`refusalOf`).
+ */
+export function known(tx: Tx, timeZone: string) {
+  return tx.raw(
+    'case when now() at time zone :timeZone::text is not null then :timeZone::text end',
+    { timeZone },
+  );
+}
+
 /** Sets the time zone of a tenant. */
 export async function replace(tx: Tx, tenantId: TenantId, timeZone: string): Promise<void> {
-  await tx('tenants').where('id', tenantId).update({ timeZone, updatedAt: tx.fn.now() });
+  await tx('tenants')
+    .where('id', tenantId)
+    .update({ timeZone: known(tx, timeZone), updatedAt: tx.fn.now() });
 }

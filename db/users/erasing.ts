@@ -193,6 +193,8 @@ export async function closeWallet(tx: Tx, walletId: WalletId): Promise<number> {
     const adjustment = { id: newId(), wallet, points: -balance };
     await adjust(tx, [adjustment], { acting: by(), reason: REASON });
   }
+  // A night of tiers that was under way may have stored one again.
+  await tx('wallet_standings').where({ walletId }).delete();
   await tx('wallets').where({ id: walletId }).update({ closedAt: tx.fn.now() });
   return balance;
 }

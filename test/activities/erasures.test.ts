@@ -208,6 +208,10 @@ describe('an erasure', () => {
     await db.transaction((tx) => erasing.begin(tx, erasure));
     await db.transaction((tx) => erasing.forget(tx, ada.userId, recognising));
     const [first] = await erasing.listWallets(db, ada.userId);
+    // By a night that had read of the person before.
+    const kept = { tierKey: 'gold', since: '2026-01-01', keptUntil: '2027-01-01' };
+    const standing = { ...kept, tenantId, decidedOn: '2026-01-01' };
+    await db('wallet_standings').insert({ walletId: (await wallet()).id, ...standing });
     await db.transaction((tx) => erasing.closeWallet(tx, required(first)));
     await Promise.all([erasePerson(deps, erasure), erasePerson(deps, erasure)]);
     const left = await db('wallets').where({ userId: ada.userId }).select('balance', 'seq');
@@ -215,6 +219,7 @@ describe('an erasure', () => {
       { balance: 0, seq: 2 },
       { balance: 0, seq: 2 },
     ]);
+    expect(await db('wallet_standings').where({ tenantId })).toEqual([]);
     const done = await db('audit_log').where({ targetId: ada.userId }).orderBy('seq');
     expect(done.map(({ after }) => after.status)).toEqual(['scheduled', 'erased']);
   });

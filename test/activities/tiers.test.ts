@@ -118,6 +118,14 @@ describe('a night', () => {
     expect(await night(ahead(15))).toEqual({ wallets: 1, changed: 0 });
   });
 
+  it('gives nothing to who is being erased', async () => {
+    await sell({ amountMinorUnits: 60_000 });
+    await db('users').where({ id: userId }).update({ erasedAt: new Date() });
+    expect(await night(ahead(15))).toEqual({ wallets: 0, changed: 0 });
+    expect(await standing()).toBeUndefined();
+    expect(await told()).toEqual([]);
+  });
+
   it('is left out while the shop is suspended', async () => {
     await sell({ amountMinorUnits: 60_000 });
     await db('tenants').where('id', tenantId).update({ suspendedAt: new Date() });

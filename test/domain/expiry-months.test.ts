@@ -9,7 +9,7 @@ const shop = (some: Partial<MonthsOfShop> = {}): MonthsOfShop => ({
     { publishedAt: new Date('2025-12-10T12:00Z'), validityMonths: 2 },
   ]),
   finished: new Set(),
-  told: new Set(),
+  told: new Map(),
   noticeDays: 14,
   tightenedAt: null,
   ...some,
@@ -47,7 +47,8 @@ describe('the months to tell of', () => {
   });
 
   it('are not told twice, nor where nothing can be due', () => {
-    expect(told('2026-03-20T09:00Z', { told: new Set([month('2026-03')]) })).toEqual([]);
+    const march = new Map([[month('2026-03'), new Date('2026-03-17T09:00Z')]]);
+    expect(told('2026-03-20T09:00Z', { told: march })).toEqual([]);
     expect(told('2026-02-20T09:00Z')).toEqual([]);
   });
 
@@ -56,6 +57,19 @@ describe('the months to tell of', () => {
     const tightenedAt = new Date('2026-04-02T08:00Z');
     expect(told('2026-04-02T09:00Z', { tightenedAt })).toEqual(['2026-04', '2026-05']);
     expect(told('2026-04-02T09:00Z')).toEqual([]);
+  });
+
+  it('are told again when their time comes, or after another such rule', () => {
+    const tightenedAt = new Date('2026-04-02T08:00Z');
+    const april = new Map([
+      [month('2026-04'), tightenedAt],
+      [month('2026-05'), tightenedAt],
+    ]);
+    const early = { told: april, tightenedAt };
+    expect(told('2026-04-16T07:59:59Z', early)).toEqual([]);
+    expect(told('2026-04-16T08:00:00Z', early)).toEqual(['2026-04']);
+    const again = { told: april, tightenedAt: new Date('2026-04-03T08:00Z') };
+    expect(told('2026-04-03T09:00Z', again)).toEqual(['2026-04', '2026-05']);
   });
 
   it('are after such a rule those that end within sixty days of it', () => {

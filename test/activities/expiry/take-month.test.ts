@@ -178,6 +178,37 @@ describe('the end of a month', () => {
   });
 });
 
+describe('a month of a shop that was suspended', () => {
+  const past = (at: Date, action: string) =>
+    db('audit_log').insert({
+      ...byOps(),
+      action,
+      targetType: 'tenant',
+      targetId: tenantId,
+      tenantId,
+      before: {},
+      after: {},
+      createdAt: at,
+    });
+
+  it('waits for the reinstatement if it had ended before', async () => {
+    await suspend(db, tenantId, act);
+    expect(await takeMonth({ db, log }, { tenantId, month: now - 1 })).toBeUndefined();
+    expect(await db('expiry_runs').where({ tenantId })).toEqual([]);
+    await reinstate(db, tenantId, act);
+    expect(await take(now - 1)).toMatchObject({ skipped: null });
+  });
+
+  it('is skipped if it ended meanwhile, and taken by who asks for it later', async () => {
+    const end = startOfMonth(now - 1, 'UTC').getTime();
+    const DAY_MS = 86_400_000;
+    await past(new Date(end - 20 * DAY_MS), 'tenant.suspend');
+    await past(new Date(end + DAY_MS), 'tenant.reinstate');
+    expect(await take(now - 2)).toMatchObject({ skipped: 'suspended' });
+    expect(await take(now - 2, true)).toMatchObject({ skipped: null });
+  });
+});
+
 describe('what comes back after its month', () => {
   it('is taken in the same transaction, as without the code (E3)', async () => {
     await sell({});

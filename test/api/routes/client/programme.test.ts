@@ -113,6 +113,15 @@ describe('POST /client/tenants/:tenantId/programme', () => {
     expect(await publish({})).toMatchObject({ body: { timeZone: 'America/Sao_Paulo' } });
   });
 
+  it('400 for a time zone that Node.js knows and the database does not', async () => {
+    await app.db('tenants').where('id', tenantId).update({ country: null });
+    expect(await publish({ timeZone: 'US/Pacific-New' })).toMatchObject({
+      status: 400,
+      body: { code: 'VALIDATION_ERROR', message: expect.stringContaining('time zone') },
+    });
+    expect(await shop()).toEqual({ timeZone: null, hasProgramme: false });
+  });
+
   it('400 time_zone_set for another time zone than the shop has', async () => {
     await publish({});
     const why = { path: '', code: 'time_zone_set', params: { timeZone: 'Europe/Berlin' } };

@@ -66,7 +66,7 @@ export const AUDIT_TARGETS = [
   'reward',
   'endpoint',
   'event',
-  'sale',
+  'transaction',
   'import',
 ] as const;
 export type AuditTarget = (typeof AUDIT_TARGETS)[number];

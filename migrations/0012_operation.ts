@@ -54,7 +54,7 @@ const AUDIT_LOG = `
     target_type text not null
       constraint audit_log_target_known check (target_type in ('wallet', 'user', 'key',
         'connection', 'invite', 'tenant', 'rule', 'programme', 'campaign', 'reward', 'endpoint',
-        'event', 'sale', 'import')),
+        'event', 'transaction', 'import')),
     target_id uuid,
     tenant_id uuid references tenants,
     reason text,

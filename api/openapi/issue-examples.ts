@@ -126,7 +126,10 @@ const REFUSALS: Record<RefusalIssue, Example> = {
     code: 'RATE_LIMITED',
     message: 'You had 3 exports within 24 hours. Try again later.',
   },
-  own_member: rejected('This is your own member number. Ask a colleague to attach the sale.'),
+  own_member: {
+    code: 'FORBIDDEN',
+    message: 'This is your own member number. Ask a colleague to attach the sale.',
+  },
   sale_taken: rejected('The sale has a customer already, or named one who has not signed up yet.'),
   sale_too_old: rejected('Only sales of the last 24 hours can be attached.'),
   member_limit: rejected('5 sales were attached to them in 24 hours. Try tomorrow.'),

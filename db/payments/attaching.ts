@@ -47,7 +47,7 @@ export async function attachSale(
   if (found === undefined) throw unknownSale();
   if (memberId === operatorId) {
     const message = 'This is your own member number. Ask a colleague to attach the sale.';
-    throw new Refusal('RULE_REJECTED', message, 'own_member');
+    throw new Refusal('FORBIDDEN', message, 'own_member');
   }
   const before = attachedBefore(found, memberId);
   if (before !== undefined) return before;
@@ -145,7 +145,7 @@ async function audit(
   await auditLog.insert(tx, {
     ...by,
     action: 'sale.attach',
-    targetType: 'sale',
+    targetType: 'transaction',
     targetId: saleId,
     tenantId,
     reason: null,

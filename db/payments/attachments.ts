@@ -48,7 +48,7 @@ export async function findAnonymous(
        and p.amount_minor_units = :amountMinorUnits
        and p.refunded_minor_units < p.amount_minor_units
        and p.currency = (select currency from tenants where id = :tenantId)
-     order by p.occurred_at, p.id limit ${MOST_FOUND}`,
+     order by p.occurred_at desc, p.id desc limit ${MOST_FOUND}`,
     { tenantId, amountMinorUnits, at },
   );
   return rows;

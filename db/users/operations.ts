@@ -185,8 +185,11 @@ async function recordChanges(
   return after.map((user) => ({ ...user, cancelledCodes: cancelled(user.id) }));
 }
 
-/** Cancels the open codes of these people; the function returned says how many of each. */
-async function cancelCodes(tx: Tx, ids: readonly UserId[]): Promise<(id: UserId) => number> {
+/**
+ * Cancels the open codes of these people, whose rows are locked: for whoever suspends them or lifts
+ * a suspension. The function returned says how many of each.
+ */
+export async function cancelCodes(tx: Tx, ids: readonly UserId[]): Promise<(id: UserId) => number> {
   const wallets = await tx('wallets')
     .whereIn('userId', [...ids])
     .select<{ id: WalletId }[]>('id');

@@ -1256,7 +1256,7 @@ export interface paths {
         put?: never;
         /**
          * Attach an anonymous sale of the last 30 days to a customer, by the member number
-         * @description Also where staff may not do so at the till. It earns by the rule in effect now, less what was refunded; an adjustment takes it back. The same member again gets the same answer.
+         * @description Also where staff may not do so at the till. It earns by the rule in effect now, less what was refunded; an adjustment takes it back.
          *
          *     Roles: `client` (permission `TENANT_PROFILE_UPDATE`).
          */
@@ -5798,7 +5798,7 @@ export interface components {
              * @description What kind of thing it was done to.
              * @enum {string}
              */
-            targetType: "wallet" | "user" | "key" | "connection" | "invite" | "tenant" | "rule" | "programme" | "campaign" | "reward" | "endpoint" | "event" | "sale" | "import";
+            targetType: "wallet" | "user" | "key" | "connection" | "invite" | "tenant" | "rule" | "programme" | "campaign" | "reward" | "endpoint" | "event" | "transaction" | "import";
             /**
              * Format: uuid
              * @description Null for a key, and for counts of all connections.
@@ -6857,7 +6857,7 @@ export interface components {
              * @description What kind of thing it was done to.
              * @enum {string}
              */
-            targetType: "wallet" | "user" | "key" | "connection" | "invite" | "tenant" | "rule" | "programme" | "campaign" | "reward" | "endpoint" | "event" | "sale" | "import";
+            targetType: "wallet" | "user" | "key" | "connection" | "invite" | "tenant" | "rule" | "programme" | "campaign" | "reward" | "endpoint" | "event" | "transaction" | "import";
             /**
              * Format: uuid
              * @description Null for a key, and for counts of all connections.
@@ -8217,6 +8217,8 @@ export interface operations {
             header?: {
                 /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
                 "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description A key that you choose for this request. The same request under the same key, within 24 hours, is not carried out again but gets the first response. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path?: never;
             cookie?: never;
@@ -8227,6 +8229,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8236,8 +8239,10 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["InsufficientRole"];
+            409: components["responses"]["StillRunning"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyOfAnotherRequest"];
             /** @description RATE_LIMITED. */
             429: {
                 headers: {
@@ -9697,6 +9702,8 @@ export interface operations {
             header?: {
                 /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
                 "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description A key that you choose for this request. The same request under the same key, within 24 hours, is not carried out again but gets the first response. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
                 /** @description The id of the shop: its tenant. */
@@ -9714,6 +9721,7 @@ export interface operations {
             202: {
                 headers: {
                     "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9735,8 +9743,10 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["InsufficientRoleOrTenantForbidden"];
             404: components["responses"]["TenantNotFoundOrNotFound"];
+            409: components["responses"]["StillRunning"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["KeyOfAnotherRequest"];
             429: components["responses"]["RateLimited"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -10816,7 +10826,51 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Import"];
+                    "application/json": {
+                        /**
+                         * Format: uuid
+                         * @description Its id, which never changes.
+                         */
+                        id: string;
+                        /**
+                         * @description `draft` until an administrator approves it; `running` while its rows are brought over, `reverting` while they are taken back.
+                         * @enum {string}
+                         */
+                        status: "draft" | "running" | "done" | "withdrawn" | "reverting" | "reverted";
+                        /** @description Below the header, those with mistakes included. */
+                        rows: number;
+                        /** @description Of the rows without mistakes, in all. */
+                        points: number;
+                        /** @description The lines that were left out, at most 100. */
+                        invalid: {
+                            /** @description The header is line 1. */
+                            line: number;
+                            code: components["schemas"]["IssueCode"];
+                        }[];
+                        /** @description Rows whose customers have their points. Null for merchants until it is approved. */
+                        matched: number | null;
+                        /** @description Rows whose customers have not signed up yet: for 12 months after the approval if they go by an e-mail, for 90 days if by a phone. Null for merchants until it is approved. */
+                        waiting: number | null;
+                        /** @description Rows of customers who were brought over before. Null for merchants until it is approved. */
+                        repeated: number | null;
+                        /** @description Points that a revert could not take back: they had been used. */
+                        notTaken: number;
+                        /**
+                         * Format: date-time
+                         * @description When it was created.
+                         */
+                        createdAt: string;
+                        /**
+                         * Format: date-time
+                         * @description Null until it is approved.
+                         */
+                        approvedAt: string | null;
+                        /**
+                         * @description Always true.
+                         * @constant
+                         */
+                        ok: true;
+                    };
                 };
             };
             400: components["responses"]["InvalidRequest"];
@@ -10982,6 +11036,8 @@ export interface operations {
             header?: {
                 /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
                 "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description A key that you choose for this request. The same request under the same key, within 24 hours, is not carried out again but gets the first response. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
             };
             path: {
                 /** @description The id of the shop: its tenant. */
@@ -11007,6 +11063,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11043,9 +11100,10 @@ export interface operations {
                 };
             };
             404: components["responses"]["TenantNotFoundOrNotFound"];
+            409: components["responses"]["StillRunning"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description RULE_REJECTED. */
+            /** @description RULE_REJECTED or IDEMPOTENCY_REPLAY. */
             422: {
                 headers: {
                     "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
@@ -13086,6 +13144,8 @@ export interface operations {
             header?: {
                 /** @description Identifies the request in every log line. Returned. Up to 128 letters, digits, dots, underscores and hyphens; anything else, and nothing, is replaced by a generated one. */
                 "X-Correlation-Id"?: components["parameters"]["X-Correlation-Id"];
+                /** @description A key that you choose for this request. The same request under the same key, within 24 hours, is not carried out again but gets the first response. */
+                "Idempotency-Key"?: components["parameters"]["Idempotency-Key"];
                 /** @description The shop to work in, needed by an operator of several. */
                 "X-Tenant-Id"?: components["parameters"]["X-Tenant-Id"];
             };
@@ -13108,6 +13168,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Correlation-Id": components["headers"]["X-Correlation-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -13155,9 +13216,10 @@ export interface operations {
                 };
             };
             404: components["responses"]["TenantNotFoundOrNotFound"];
+            409: components["responses"]["StillRunning"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            /** @description RULE_REJECTED. */
+            /** @description RULE_REJECTED or IDEMPOTENCY_REPLAY. */
             422: {
                 headers: {
                     "X-Correlation-Id": components["headers"]["X-Correlation-Id"];

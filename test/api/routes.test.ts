@@ -252,6 +252,22 @@ it('looking codes up and burning them is limited more than other writes are', ()
   expect(asked).toEqual(['lookups', 'lookups']);
 });
 
+it('every POST of programmes takes an Idempotency-Key, but look-ups', () => {
+  const posts = routes.filter(({ programme, method }) => programme === true && method === 'POST');
+  const others = posts.filter(({ idempotent }) => idempotent !== true).map(({ path }) => path);
+  expect(posts.length).toBeGreaterThan(10);
+  expect(others).toEqual(['/pos/members/lookup']);
+});
+
+it('unknown fields are ignored where mail programs choose them, and in …/connect', () => {
+  const tolerant = routes.filter(({ ignoresBody }) => ignoresBody !== undefined);
+  expect([...new Set(tolerant.map(({ path }) => path))]).toEqual([
+    '/notices/stop',
+    '/client/tenants/:tenantId/pos-connections/alpha/connect',
+    '/client/tenants/:tenantId/pos-connections/beta/connect',
+  ]);
+});
+
 describe('the tables', () => {
   it('list no endpoint twice', () => {
     expect(specified.size).toBe(SPECIFIED.length);

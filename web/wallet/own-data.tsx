@@ -10,7 +10,6 @@ const { ownData: texts } = walletTexts;
 export function OwnData() {
   const client = useClient();
   const { data: profile } = useProfile();
-  const canErase = profile?.hasProgrammes === true && profile.erasure === null;
   const download = useSubmit({
     send: (_: undefined, { signal }) => client.exportOwnData({}, { signal }),
     changes: [],
@@ -18,6 +17,7 @@ export function OwnData() {
       save(texts.name, new Blob([JSON.stringify(data, null, 1)], { type: 'application/json' }));
     },
   });
+  if (profile?.hasProgrammes !== true) return null;
   return (
     <section className="section">
       <h2>{texts.title}</h2>
@@ -26,7 +26,7 @@ export function OwnData() {
         <Button isRunning={download.isRunning} onClick={() => download.submit(undefined)}>
           {texts.download}
         </Button>
-        {canErase && (
+        {profile.erasure === null && (
           <ButtonLink kind="quiet" href="/erase">
             {texts.erase}
           </ButtonLink>

@@ -128,6 +128,6 @@ export async function countRequest(
   if (name !== 'lookups' || !holds(user.role, 'REDEMPTION_VERIFY')) return quota;
   const shop = likelyShop(user, headers);
   if (shop !== undefined) await deps.limits.tenantLookups(shop);
-  await requireNoGuessing(deps.db, user.id);
+  await requireNoGuessing(deps.db, user.id, quota);
   return quota;
 }

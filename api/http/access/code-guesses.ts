@@ -5,15 +5,22 @@ import { isWellFormed } from '../../../domain/redemption.ts';
 import type { Deps } from '../deps.ts';
 import { HttpRefusal } from '../replies/errors.ts';
 
-/** Throws RATE_LIMITED while the operator is blocked, because of too many unknown codes. */
-export async function requireNoGuessing(db: Db, userId: UserId): Promise<void> {
+/**
+ * Throws RATE_LIMITED while the operator is blocked, because of too many unknown codes; with the
+ * headers of the request's quota, where it was not answered yet.
+ */
+export async function requireNoGuessing(
+  db: Db,
+  userId: UserId,
+  quota: Readonly<Record<string, string>> = {},
+): Promise<void> {
   const seconds = await guesses.secondsBlocked(db, userId);
   if (seconds === 0) return;
   throw new HttpRefusal(
     'RATE_LIMITED',
     'Too many different codes were unknown. Try again in a minute.',
     429,
-    { headers: { 'Retry-After': String(seconds) } },
+    { headers: { ...quota, 'Retry-After': String(seconds) } },
   );
 }
 

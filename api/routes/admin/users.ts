@@ -186,6 +186,8 @@ export const setUserRole = route({
     }
     const status = role === 'client' ? 'pending_approval' : target.status;
     const by = actingBy(request);
+    const isReinstated = target.status === 'suspended' && status !== 'suspended';
+    if (isReinstated) await operations.cancelCodes(tx, [target.id]);
     if (role !== 'pos_operator') await memberships.endAll(tx, target.id, { role, by });
     await changeUser(tx, target, {
       role,

@@ -20,11 +20,12 @@ export const attachSaleByMerchant = route({
   path: '/client/tenants/:tenantId/attachments',
   access: 'TENANT_PROFILE_UPDATE',
   programme: true,
+  idempotent: true,
   tag: 'Merchant',
   summary: 'Attach an anonymous sale of the last 30 days to a customer, by the member number',
   description:
     'Also where staff may not do so at the till. It earns by the rule in effect now, less what ' +
-    'was refunded; an adjustment takes it back. The same member again gets the same answer.',
+    'was refunded; an adjustment takes it back.',
   refusals: ['NOT_FOUND', 'FORBIDDEN', 'RULE_REJECTED'],
   issues: ATTACHING_ISSUES,
   body: z.object({ transactionId: PaymentId, member: TypedMember }),

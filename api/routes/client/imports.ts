@@ -190,8 +190,8 @@ export const withdrawImport = route({
   description: 'Its rows are deleted. Repeating it changes nothing.',
   refusals: ['NOT_FOUND', 'RULE_REJECTED'],
   issues: ['import_state'],
-  response: ImportSchema,
-  examples: { response: { ...importExample, status: 'withdrawn' } },
+  response: ImportSchema.extend({ ok: z.literal(true) }),
+  examples: { response: { ok: true, ...importExample, status: 'withdrawn' } },
 
   handle: ({ tenant, params: { importId }, db }) =>
     db.transaction(async (tx) => {
@@ -201,6 +201,7 @@ export const withdrawImport = route({
         await importRows.deleteOf(tx, found);
         await imports.setStatus(tx, found.id, 'withdrawn');
       }
-      return importAnswerOf(await imports.get(tx, tenant.id, importId));
+      const withdrawn = await imports.get(tx, tenant.id, importId);
+      return { ok: true as const, ...importAnswerOf(withdrawn) };
     }),
 });

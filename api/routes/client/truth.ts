@@ -60,7 +60,7 @@ export const repairDay = route({
   path: `${PATH}/:day/repair`,
   access: 'TENANT_POS_CONNECT',
   programme: true,
-  ignoresBody: true,
+  idempotent: true,
   status: 202,
   tag: 'Merchant',
   summary: 'Bring in the sales of a day that are missing',
@@ -73,7 +73,7 @@ export const repairDay = route({
   examples: { response: { connectionId: posConnectionExample.id, day: truthDayExample.day } },
 
   async handle({ tenant, params: { connectionId, day }, ...deps }) {
-    const { db, now, orchestrator, correlationId, log } = deps;
+    const { tx, now, orchestrator, correlationId, log } = deps;
     const today = todayOf(tenant, now());
     if (
       !CalendarDay.safeParse(day).success ||
@@ -83,10 +83,11 @@ export const repairDay = route({
       const message = `Only today and the ${REPAIRED_DAYS} days before it can be brought in.`;
       throw new Refusal('VALIDATION_ERROR', message, [{ path: 'day', code: 'invalid', message }]);
     }
-    if (!(await truthDays.isOfTenant(db, tenant.id, connectionId, 'active'))) {
+    if (!(await truthDays.isOfTenant(tx, tenant.id, connectionId, 'active'))) {
       throw new Refusal('NOT_FOUND', NO_CONNECTION);
     }
     try {
+      // Within the transaction, so that a repeat begins it again unless it was begun.
       await orchestrator.bringIn({ connectionId, tenantId: tenant.id, day }, correlationId);
     } catch (err) {
       log.warn({ event: 'repair_not_begun', err }, 'A day could not be brought in');

@@ -52,6 +52,7 @@ export const exportOwnData = route({
   method: 'GET',
   path: '/consumer/export',
   access: 'WALLET_HISTORY_OWN',
+  programme: true,
   personal: true,
   tag: 'Consumer',
   summary: 'Download what is held about you',

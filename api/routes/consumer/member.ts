@@ -27,7 +27,8 @@ export const rotateMemberNumber = route({
   path: '/consumer/member/rotate',
   access: 'WALLET_VIEW_OWN',
   programme: true,
-  ignoresBody: true,
+  idempotent: true,
+  sealed: true,
   tag: 'Consumer',
   summary: 'Replace your member number',
   description: `The one before ends at once. At most ${MOST_ROTATIONS} times in 24 hours.`,
@@ -36,8 +37,8 @@ export const rotateMemberNumber = route({
   response: MemberCard,
   examples: { response: memberCardExample },
 
-  async handle({ user, db }) {
-    const number = await rotate(db, user.id);
+  async handle({ user, tx }) {
+    const number = await rotate(tx, user.id);
     if (number !== undefined) return memberCardOf(number);
     const message = `It was replaced ${MOST_ROTATIONS} times in 24 hours. Try again later.`;
     throw new HttpRefusal('RATE_LIMITED', message, 429, {

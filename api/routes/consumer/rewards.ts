@@ -65,7 +65,6 @@ export const redeemReward = route({
   programme: true,
   idempotent: true,
   sealed: true,
-  ignoresBody: true,
   tag: 'Consumer',
   summary: 'Redeem points for a reward',
   description:

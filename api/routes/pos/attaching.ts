@@ -1,4 +1,4 @@
-import type { Db } from '../../../db/connection.ts';
+import type { Db, Tx } from '../../../db/connection.ts';
 import { attachSale } from '../../../db/payments/attaching.ts';
 import { findByNumber, type Member } from '../../../db/users/members.ts';
 import { Refusal } from '../../../domain/errors.ts';
@@ -8,7 +8,7 @@ import { type ActingRequest, actingBy } from '../../http/access/acting.ts';
 import { countUnknown, requireNoGuessing } from '../../http/access/code-guesses.ts';
 import type { Deps } from '../../http/deps.ts';
 import { HttpRefusal } from '../../http/replies/errors.ts';
-import type { Afterwards } from '../../http/route.ts';
+import type { AfterCommit, Afterwards } from '../../http/route.ts';
 
 type MemberRequest = ActingRequest & {
   db: Db;
@@ -33,19 +33,19 @@ const AGAIN_SECONDS = 60;
 
 /** Attaches a sale of the tenant to the member with that number; answers with what it earned. */
 export async function attach(
-  request: MemberRequest & Pick<Deps, 'announce' | 'settings'>,
+  request: MemberRequest &
+    Pick<Deps, 'announce' | 'settings'> & { tx: Tx; afterCommit: AfterCommit },
   sale: { saleId: PaymentId; memberNumber: string; withinHours: number },
 ) {
-  const { db, tenant, user, settings, announce } = request;
+  const { tx, tenant, user, settings, announce } = request;
   requireActiveShop(tenant);
-  await requireNoGuessing(db, user.id);
+  await requireNoGuessing(tx, user.id);
   const { id: memberId } = await getMember(request, sale.memberNumber);
   const attaching = { ...sale, tenantId: tenant.id, memberId, operatorId: user.id };
   try {
-    const attached = await db.transaction((tx) =>
-      attachSale(tx, { ...attaching, by: actingBy(request) }, settings.refunds),
-    );
-    announce({ userIds: [memberId] });
+    const by = actingBy(request);
+    const attached = await attachSale(tx, { ...attaching, by }, settings.refunds);
+    request.afterCommit(() => announce({ userIds: [memberId] }));
     return { ok: true as const, transactionId: sale.saleId, ...attached };
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== 'RATE_LIMITED') throw error;

@@ -102,6 +102,7 @@ export const attachSaleAtTill = route({
   access: 'REDEMPTION_VERIFY',
   shop: 'named',
   programme: true,
+  idempotent: true,
   tag: 'Operator',
   summary: 'Attach a sale of the last 24 hours to a customer, by the member number',
   description:

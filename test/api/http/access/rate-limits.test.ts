@@ -65,6 +65,17 @@ describe('a limit', () => {
     expect(refused.limit?.split('t=')[1]).toBe(refused.retryAfter);
   });
 
+  it('reports it to who is blocked for guessing codes, too', async () => {
+    const operator = await person({ role: 'pos_operator' });
+    const { db } = database;
+    const { id: userId } = await db('users').orderBy('createdAt', 'desc').first('id');
+    const blockedUntil = new Date(Date.now() + 60_000);
+    await db('code_guesses').insert({ userId, codes: '{}', blockedUntil });
+    const refused = await call(one, lookup, operator);
+    expect(refused).toMatchObject({ status: 429, policy: '"lookups";q=2;w=60' });
+    expect(Number(refused.retryAfter)).toBeGreaterThan(0);
+  });
+
   it('counts all instances together, exactly, and logs the first rejection', async () => {
     const ask = (nth: number) => call(nth % 2 ? two : one, read, token);
     expect(await statuses(30, ask)).toEqual({ 200: 4, 429: 26 });

@@ -133,6 +133,17 @@ describe.each(WAYS)('$stop', ({ stop, resume, of, id }) => {
   });
 });
 
+it('a suspended person who becomes a client gets no code back that was being issued', async () => {
+  const issued = await issue();
+  await stopUnseen('suspend');
+  const path = `/api/v1/admin/users/${bob.userId}/role`;
+  const body = { role: 'client' };
+  const role = await app.call({ method: 'PATCH', path, token: admin.token, body });
+  expect(role).toMatchObject({ status: 200, body: { status: 'pending_approval' } });
+  expect(await till('complete', issued)).toMatchObject(refused('code_cancelled'));
+  expect(await balanceOf(db, walletId)).toBe(400);
+});
+
 it('freezes a wallet with every code that was issued before, also at the same moment', async () => {
   for (let round = 0; round < 10; round++) {
     const confirm = () =>

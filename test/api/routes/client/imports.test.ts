@@ -117,7 +117,10 @@ describe('DELETE /client/tenants/:tenantId/imports/:importId', () => {
   it('withdraws a draft, with its rows, once; not what was approved', async () => {
     const { id } = (await shop.upload(`${anAddress()},,3`)).json<ShownImport>();
     for (let time = 0; time < 2; time++) {
-      expect(await shop.withdraw(id)).toMatchObject({ status: 200, body: { status: 'withdrawn' } });
+      expect(await shop.withdraw(id)).toMatchObject({
+        status: 200,
+        body: { ok: true, status: 'withdrawn' },
+      });
     }
     expect(await db('import_rows').where({ importId: id })).toEqual([]);
     const approved = await shop.bring(`${anAddress()},,3`);

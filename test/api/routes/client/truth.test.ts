@@ -40,7 +40,8 @@ beforeEach(async () => {
 const today = () => dayTextOf(new Date(), 'Pacific/Kiritimati');
 const list = (from: string, to: string) =>
   app.call({ path: `${path}?from=${from}&to=${to}`, token });
-const repair = (day: string) => app.call({ method: 'POST', path: `${path}/${day}/repair`, token });
+const repair = (day: string, headers = {}) =>
+  app.call({ method: 'POST', path: `${path}/${day}/repair`, token, headers });
 
 describe('GET …/truth', () => {
   it('200: lists the days of the span, both ends included, in their order', async () => {
@@ -106,5 +107,16 @@ describe('POST …/truth/:day/repair', () => {
   it('503: it cannot be begun', async () => {
     isReachable = false;
     expect(await repair(today())).toMatchObject({ status: 503 });
+  });
+
+  it('begins once for a request repeated under its key, unless it could not begin', async () => {
+    const key = { 'idempotency-key': 'repair' };
+    isReachable = false;
+    expect(await repair(today(), key)).toMatchObject({ status: 503 });
+    isReachable = true;
+    for (let time = 0; time < 2; time++) {
+      expect(await repair(today(), key)).toMatchObject({ status: 202, body: { connectionId } });
+    }
+    expect(begun).toHaveLength(1);
   });
 });

@@ -10,8 +10,8 @@ const { db } = app;
 
 type Card = { memberNumber: string; qr: string };
 const card = (token: string) => app.call({ path: '/api/v1/consumer/member', token });
-const rotate = (token: string) =>
-  app.call({ method: 'POST', path: '/api/v1/consumer/member/rotate', token });
+const rotate = (token: string, headers = {}) =>
+  app.call({ method: 'POST', path: '/api/v1/consumer/member/rotate', token, headers });
 const lookup = (token: string, member: string) =>
   app.call({ method: 'POST', path: '/api/v1/pos/members/lookup', token, body: { member } });
 const aCustomer = () => app.signIn({ role: 'consumer', email: `ada.${randomUUID()}@example.com` });
@@ -46,6 +46,16 @@ describe('POST /consumer/member/rotate', () => {
     expect((await card(token)).body).toEqual(after);
     expect(await lookup(till.token, before.qr)).toMatchObject({ status: 404 });
     expect(await lookup(till.token, after.qr)).toMatchObject({ status: 200 });
+  });
+
+  it('200: replaced once, and stored sealed, for a request repeated under its key', async () => {
+    const { token, userId } = await aCustomer();
+    const key = { 'idempotency-key': 'lost-answer' };
+    const after = await rotate(token, key);
+    expect((await rotate(token, key)).body).toEqual(after.body);
+    expect((await card(token)).body).toEqual(after.body);
+    const { body } = await db('idempotency_keys').where({ userId }).first('body');
+    expect(body).not.toContain(after.json<Card>().memberNumber);
   });
 
   it('429: a sixth within 24 hours, also at once; then again', async () => {

@@ -106,6 +106,15 @@ describe.each(PROVIDERS)('GET /oauth/%s/callback', (provider) => {
     expect(await db('pos_connections').where({ tenantId: victim.tenantId })).toEqual([]);
   });
 
+  it('302 whatever else the provider says, and in what encoding', async () => {
+    for (const more of ['error_description=abgelehnt%FC', 'x=%00', '__proto__=1', 'a[]=1&a=2']) {
+      const query = `error=access_denied&state=${await aState({ provider })}&${more}`;
+      const path = `/api/v1/oauth/${provider}/callback?${query}`;
+      const said = redirectOf(await service.app.call({ path }));
+      expect(said).toBe(`error=access_denied&provider=${provider}`);
+    }
+  });
+
   it('302 access_denied, and the state is used up', async () => {
     const simulator = provider === 'alpha' ? service.alpha : service.beta;
     simulator.setConsent('deny', merchantId());

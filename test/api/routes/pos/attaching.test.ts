@@ -110,8 +110,13 @@ describe('GET /pos/anonymous-sales', () => {
     await sale({ occurredAt: old, changedAt: old });
     expect(await found()).toEqual([]);
     expect(await found(old.toISOString())).toEqual([]);
-    for (let nth = 0; nth < 4; nth++) await sale();
-    expect(await found()).toHaveLength(3);
+    const sales: string[] = [];
+    for (const seconds of [0, 40, 20, 60]) {
+      const at = new Date(AT + seconds * 1_000);
+      sales.push(await sale({ occurredAt: at, changedAt: at }));
+    }
+    const [, second, third, first] = sales;
+    expect(await found()).toEqual([first, second, third]);
   });
 
   it('429: an operator who searches for amounts', async () => {
@@ -152,7 +157,11 @@ describe('POST /pos/anonymous-sales/:transactionId/attach', () => {
     });
     const audited = await db('audit_log').where({ targetId: id });
     expect(audited).toMatchObject([
-      { action: 'sale.attach', targetType: 'sale', after: { userId: memberId, points: 10_000 } },
+      {
+        action: 'sale.attach',
+        targetType: 'transaction',
+        after: { userId: memberId, points: 10_000 },
+      },
     ]);
   });
 
@@ -181,7 +190,7 @@ describe('POST /pos/anonymous-sales/:transactionId/attach', () => {
     expect(await attach(nobody, { by: stranger })).toMatchObject({ status: 404 });
 
     const own = await numberOf(db, till.userId);
-    expect(await attach(nobody, { to: own })).toMatchObject(refused('own_member'));
+    expect(await attach(nobody, { to: own })).toMatchObject(refused('own_member', 403));
     const old = new Date(Date.now() - 24 * HOUR_MS - MINUTE_MS);
     const yesterday = await sale({ occurredAt: old, changedAt: old });
     expect(await attach(yesterday)).toMatchObject(refused('sale_too_old'));

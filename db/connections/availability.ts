@@ -53,6 +53,20 @@ export async function claimProbe(db: Db, id: ConnectionId): Promise<boolean> {
   return claimed === 1;
 }
 
+/**
+ * Has an account probed by the next sweep that is said to have been left, unless it was connected
+ * since: by what the provider answers the connection is flagged, or nothing has happened.
+ */
+export async function haveProbed(
+  db: Db,
+  { revokedAt, ...account }: { provider: Provider; merchantId: string; revokedAt: Date },
+): Promise<void> {
+  await db('pos_connections')
+    .where({ ...account, status: 'active', needsReconnectSince: null, askAgainAt: null })
+    .where('tokenRefreshedAt', '<=', revokedAt)
+    .update({ askAgainAt: db.fn.now() });
+}
+
 /** Gives up the claim of a probe that came to no result. */
 export async function dropProbe(db: Db, id: ConnectionId): Promise<void> {
   await db('pos_connections').where({ id }).update({ probingUntil: null });

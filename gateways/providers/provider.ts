@@ -199,8 +199,11 @@ export type EventReading =
   | { kind: 'payments'; payments: readonly NormalizedPayment[] }
   /** It names payments that have to be fetched from the provider. */
   | { kind: 'ask' }
-  /** The merchant revoked our access to its account. */
-  | { kind: 'revoked'; merchantId: string; revokedAt: Date }
+  /**
+   * The merchant revoked our access to its account. Where the provider signs no events, it has to
+   * be asked whether that is so.
+   */
+  | { kind: 'revoked'; merchantId: string; revokedAt: Date; isSigned: boolean }
   | { kind: 'ignored'; reason: string };
 
 /** How calls about the account of one connection are made. */

@@ -1,5 +1,6 @@
 import { announce } from '../../../db/changes/announce.ts';
 import type { Db } from '../../../db/connection.ts';
+import * as availability from '../../../db/connections/availability.ts';
 import * as connectionTokens from '../../../db/connections/tokens.ts';
 import { isLockTimeout } from '../../../db/errors.ts';
 import * as webhookEvents from '../../../db/events/webhook-events.ts';
@@ -141,14 +142,16 @@ async function ingestBatch(
 }
 
 /**
- * Flags a connection and then closes the event that reported it, after the batch: no event of it
- * waits for whoever changes the connection, and killed in between, the event is read again.
+ * Flags a connection, or has it asked about, and then closes the event that reported it, after the
+ * batch: no event of it waits for whoever changes the connection, and killed in between, the event
+ * is read again.
  */
 async function flagRevoked(db: Db, { event, reading }: Revoked): Promise<void> {
   const { provider } = event;
   const { merchantId, revokedAt } = reading;
   const account = { provider, merchantId, revokedAt };
-  await connectionTokens.flagRevoked(db, account, reconnectText(provider));
+  if (reading.isSigned) await connectionTokens.flagRevoked(db, account, reconnectText(provider));
+  else await availability.haveProbed(db, account);
   const closed = [ignoredFor('authorization_revoked', event)];
   await db.transaction((tx) => storeBatch(tx, [], closed));
 }

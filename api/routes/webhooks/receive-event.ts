@@ -24,7 +24,7 @@ const Stored = z.object({ ok: z.literal(true) });
 /** Makes the route that receives a provider's webhooks. */
 export function receiveEventOf(provider: Provider) {
   const { description, handshake, verify, sender, isSentOnce } = providers[provider].webhook;
-  const writeHandshake = oncePerMinute();
+  const writeHandshake = fewPerMinute();
   return route({
     method: 'POST',
     path: webhookPath(provider),
@@ -92,13 +92,23 @@ function refuse({ note, code, message }: Refused, log: Logger): never {
 }
 
 const HANDSHAKE_QUIET_MS = 60_000;
+const HANDSHAKES_A_MINUTE = 20;
 
-/** Anybody may send a handshake, and fills no log with it. */
-function oncePerMinute(): typeof writeNote {
-  let quietUntil = 0;
+/**
+ * Anybody may send a handshake, and fills no log with it: each is written once a minute, and few in
+ * all. A person needs the last one.
+ */
+function fewPerMinute(): typeof writeNote {
+  const written = new Set<string>();
+  let until = 0;
   return (note, log) => {
-    if (performance.now() < quietUntil) return;
-    quietUntil = performance.now() + HANDSHAKE_QUIET_MS;
+    if (performance.now() >= until) {
+      written.clear();
+      until = performance.now() + HANDSHAKE_QUIET_MS;
+    }
+    const what = JSON.stringify(note.fields);
+    if (written.has(what) || written.size >= HANDSHAKES_A_MINUTE) return;
+    written.add(what);
     writeNote(note, log);
   };
 }

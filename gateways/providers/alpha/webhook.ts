@@ -47,7 +47,7 @@ export function readAlphaEvent(body: Buffer): EventReading {
     case 'refund':
       return { kind: 'ask' };
     case 'revoked':
-      return reading;
+      return { ...reading, isSigned: true };
     case 'other':
       return { kind: 'ignored', reason: 'not_a_payment' };
   }

@@ -83,7 +83,8 @@ export function betaClient({ api, oauth }: { api: Beta; oauth: ProviderOAuth }):
     oauth,
     async findAccount(accessToken, merchantId, signal) {
       const merchant = await api.findMerchant(accessToken, merchantId, signal);
-      if (merchant === null) return null;
+      // Webhooks name the account by its own id, whatever other spelling beta takes.
+      if (merchant?.id !== merchantId) return null;
       const { name, currency, country = null } = merchant;
       return { name, currency: AccountCurrency.parse(currency), country };
     },

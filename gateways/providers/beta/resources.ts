@@ -61,6 +61,7 @@ const Payment = z.object({
   result: z.string(),
   createdTime: moment,
   modifiedTime: moment.nullish(),
+  voidPaymentRef: z.object({ id: id.nullish() }).nullish(),
   refunds: listOf(Refund),
 });
 
@@ -117,7 +118,7 @@ export function readBetaPayment(json: unknown): BetaPayment {
   return {
     provider: 'beta',
     providerPaymentId: payment.id,
-    state: stateOf(payment.result),
+    state: stateOf(payment),
     amountMinorUnits: payment.amount,
     tipMinorUnits: payment.tipAmount ?? 0,
     refundedMinorUnits: payment.refunds.reduce((sum, refund) => sum + refundedAmount(refund), 0),
@@ -160,11 +161,11 @@ function orderOf(order: z.infer<typeof Order>, orderId: string): BetaOrder {
   };
 }
 
-function stateOf(result: string): PaymentState {
+function stateOf({ result, voidPaymentRef }: z.infer<typeof Payment>): PaymentState {
   switch (result) {
     case 'SUCCESS':
     case 'AUTH_COMPLETED':
-      return 'settled';
+      return voidPaymentRef?.id ? 'voided' : 'settled';
     case 'VOIDED':
       return 'voided';
     case 'FAIL':

@@ -121,5 +121,6 @@ export function readBetaEvent(body: Buffer): EventReading {
   if (paymentIds.length + orderIds.length > 0) return { kind: 'ask' };
   const uninstalled = readBetaUninstall(body);
   if (uninstalled === null) return { kind: 'ignored', reason: 'not_a_payment' };
-  return { kind: 'revoked', merchantId: uninstalled.merchantId, revokedAt: uninstalled.at };
+  const { merchantId, at: revokedAt } = uninstalled;
+  return { kind: 'revoked', merchantId, revokedAt, isSigned: false };
 }

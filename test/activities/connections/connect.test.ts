@@ -29,7 +29,7 @@ const { db } = database;
 /** The provider's answers to the next exchanges, in order; later exchanges return `grant`. */
 let answers: ((provider: Provider) => Promise<Grant>)[];
 let codes: string[];
-let merchant: () => Promise<(Account & { id: string }) | null>;
+let merchant: (id: string) => Promise<(Account & { id: string }) | null>;
 let account: () => Promise<Account>;
 let grant: Grant;
 beforeEach(() => {
@@ -41,7 +41,7 @@ beforeEach(() => {
     expiresAt: new Date('2030-01-15T10:00:00.000Z'),
     merchantId: `M-${randomUUID()}`,
   };
-  merchant = async () => ({ id: 'M', name: 'Beta Café', currency: null });
+  merchant = async (id) => ({ id, name: 'Beta Café', currency: null });
   account = async () => ({ name: 'Alpha Café', currency: 'EUR' });
 });
 
@@ -61,7 +61,7 @@ const activities = () =>
         beta: { ...unconfiguredOAuth.beta, exchange: exchangeAt('beta') },
       },
       alpha: { findMerchant: () => account() },
-      beta: { findMerchant: () => merchant() },
+      beta: { findMerchant: (_, id) => merchant(id) },
     }),
   });
 const run = (id: AttemptId) => activities().exchangeCode(id);
@@ -290,7 +290,7 @@ describe('the account that is connected', () => {
     const first = await anAttempt();
     const { tenantId } = first;
     const second = await anAttempt({ tenantId, provider: 'beta', claimedMerchantId: 'BETA1' });
-    merchant = async () => ({ id: 'BETA1', name: 'Beta Café', currency: 'JPY' });
+    merchant = async (id) => ({ id, name: 'Beta Café', currency: 'JPY' });
     const granted = async (provider: Provider) => ({
       ...grant,
       merchantId: provider === 'alpha' ? 'ALPHA1' : null,

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { probeDue } from '../../../activities/connections/availability.ts';
 import { createDueWorkActivities } from '../../../activities/due-work/index.ts';
 import { ingestEvents } from '../../../activities/ingestion/events/ingest-events.ts';
 import { ingestWithProvider } from '../../../activities/ingestion/events/with-provider.ts';
@@ -242,12 +243,18 @@ describe('beta', () => {
   };
 
   it('says that the app was uninstalled: all know within the minute', async () => {
-    beta.uninstall(account);
-    await webhook('beta', app('CREATE'));
-    await tick();
+    // It is not signed, so beta is asked: whoever has its secret could say so of any shop.
+    const said = async (type: string) => {
+      await webhook('beta', app(type));
+      await probeDue(deps, new AbortController().signal);
+      await tick();
+    };
+    await said('DELETE');
     expect(await known('beta')).toEqual(NOBODY);
-    await webhook('beta', app('DELETE'));
-    await tick();
+    beta.uninstall(account);
+    await said('CREATE');
+    expect(await known('beta')).toEqual(NOBODY);
+    await said('DELETE');
     expect(await known('beta')).toEqual(ALL);
   });
 

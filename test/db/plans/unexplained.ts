@@ -13,7 +13,8 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     users/own-data.countExport users/own-data.setLanguage
     connections/availability.dropProbe
     connections/availability.recordAnswer
-    connections/availability.recordAway connections/oauth-attempts.insert
+    connections/availability.recordAway connections/availability.haveProbed
+    connections/oauth-attempts.insert
     connections/oauth-attempts.take
     connections/oauth-attempts.settleConnected connections/oauth-attempts.settle
     connections/oauth-states.insert connections/oauth-states.take

@@ -93,6 +93,11 @@ describe('readBetaPayment', () => {
     expect(read(skeleton)).toMatchObject({ order: null, state: 'settled', refundedMinorUnits: 0 });
   });
 
+  it('is voided by the payment that voids it, whatever its result still says', () => {
+    expect(read({ voidPaymentRef: { id: 'V' } }).state).toBe('voided');
+    expect(read({ voidPaymentRef: { id: 'V' }, result: 'FAIL' }).state).toBe('failed');
+  });
+
   it('requires only id, result, time and amount', () => {
     const { id, amount, createdTime } = PAYMENT;
     expect(readBetaPayment({ id, amount, createdTime, result: 'AUTH' })).toEqual({

@@ -64,19 +64,24 @@ export async function take(db: Db, holder: string): Promise<News | undefined> {
   return rows[0];
 }
 
-/** Moves the positions once the tenants of the news were told, and gives the news back. */
+/**
+ * Moves the positions once the tenants of the news were told, and gives the news back. Also where
+ * another worker has taken them meanwhile: they were told all the same, and if none moved on that
+ * is slower than its lease, ever more tenants would be woken.
+ */
 export async function moveOn(db: Db, holder: string, { position }: News): Promise<void> {
   await db.transaction(async (tx) => {
     // Whoever has an endpoint read from further back is waited for, and seen by what follows.
     await tx.raw('select from event_positions for no key update');
     await tx.raw(
       `update event_positions
-       set told = :position::text::xid8, taken_by = null, taken_until = null,
+       set told = greatest(told, :position::text::xid8),
+         taken_by = nullif(taken_by, :holder),
+         taken_until = case when taken_by <> :holder then taken_until end,
          read = coalesce((
            select e.xid from tenant_events e where e.xid < :position::text::xid8 and ${unread()}
            order by e.xid, e.id limit 1
-         ), :position::text::xid8)
-       where taken_by = :holder`,
+         ), :position::text::xid8)`,
       { holder, position },
     );
   });

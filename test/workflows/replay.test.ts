@@ -77,7 +77,7 @@ describe.runIf(histories.length > 0)('recorded histories', () => {
       readFileSync(new URL(file, WORKFLOWS), 'utf8'),
     );
     const continued = sources
-      .flatMap((text) => [...text.matchAll(/continueAsNew<typeof (\w+)>/g)])
+      .flatMap((text) => [...text.matchAll(/continueWithCurrentRelease<typeof (\w+)>/g)])
       .flatMap(([, name]) => name ?? [])
       .sort();
     expect(continued.length).toBeGreaterThan(1);

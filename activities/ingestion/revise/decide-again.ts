@@ -1,7 +1,8 @@
 import { announce } from '../../../db/changes/announce.ts';
 import type { Db, Tx } from '../../../db/connection.ts';
-import { isDatabaseUnreachable } from '../../../db/errors.ts';
+import { isDatabaseUnreachable, isLockTimeout } from '../../../db/errors.ts';
 import * as wallets from '../../../db/ledger/wallets.ts';
+import { limitLockWaits } from '../../../db/lock-waits.ts';
 import { untilReadersEnd } from '../../../db/open-transactions.ts';
 import * as paymentFacts from '../../../db/payments/facts.ts';
 import { storeMatch } from '../../../db/payments/late-match.ts';
@@ -73,6 +74,7 @@ async function decideRefused(
   { refunds, until }: { refunds: RefundPolicy; until: number },
 ): Promise<DecidedAgain> {
   const done: DecidedAgain = { payments: 0, points: 0, failed: [], isComplete: false };
+  const held = new Set<UserId>();
   for (let after: PaymentId | null = null; ; ) {
     const page = { limit: BATCH, after };
     const ids: PaymentId[] = await refusedPayments.listRefused(db, tenantId, page);
@@ -80,7 +82,7 @@ async function decideRefused(
       if (performance.now() > until) return done;
       continues();
       try {
-        const decided = await db.transaction((tx) => decideOne(tx, paymentId, refunds));
+        const decided = await db.transaction((tx) => decideOne(tx, paymentId, { refunds, held }));
         if (decided === undefined) continue;
         done.payments++;
         done.points += decided.points;
@@ -95,14 +97,20 @@ async function decideRefused(
   }
 }
 
-/** Decides one payment, and returns whose points it earned; undefined once it was decided. */
+/**
+ * Decides one payment, and returns whose points it earned; undefined once it was decided. Throws
+ * for a wallet that somebody holds, whose other payments then are not waited for: behind it are
+ * others.
+ */
 async function decideOne(
   tx: Tx,
   id: PaymentId,
-  refunds: RefundPolicy,
+  { refunds, held }: { refunds: RefundPolicy; held: Set<UserId> },
 ): Promise<{ userId: UserId; points: number } | undefined> {
   const found = await refusedPayments.findRefused(tx, id);
   if (found === undefined) return undefined;
+  if (held.has(found.userId)) throw new Error('The wallet is held; the payment is tried again.');
+  await limitLockWaits(tx);
   const question = { ...reportOf(found), ...found, member: found.userId };
   const [facts] = await paymentFacts.readFacts(tx, [question]);
   if (facts === undefined) throw new Error('A payment came back without its facts.');
@@ -121,7 +129,13 @@ async function decideOne(
     return decide({ ...reportOf(refused), storedAt }, matched, refunds);
   };
   // The wallet is locked before the payment (db/payments/debts.ts), whose amount never changes.
-  const walletId = decideAs(found).points === 0 ? null : await lockWallet(tx, found);
+  const walletId =
+    decideAs(found).points === 0
+      ? null
+      : await lockWallet(tx, found).catch((error: unknown) => {
+          if (isLockTimeout(error)) held.add(found.userId);
+          throw error;
+        });
   const refused = await refusedPayments.lockRefused(tx, id);
   if (refused === undefined) return undefined;
   const decision = decideAs(refused);

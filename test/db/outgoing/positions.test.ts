@@ -58,9 +58,15 @@ describe('the news', () => {
     const news = required(await positions.take(db, slow));
     expect(await positions.take(db, other)).toBeUndefined();
     await db('event_positions').update({ takenUntil: db.fn.now() });
-    expect(await positions.take(db, other)).toMatchObject({ tenantIds: [tenantId] });
+    const again = required(await positions.take(db, other));
+    expect(again).toMatchObject({ tenantIds: [tenantId] });
+    // However slow it was, they were told; those that the other one has stay taken.
     await positions.moveOn(db, slow, news);
-    expect(await positions.hasNews(db)).toBe(true);
+    expect(await positions.hasNews(db)).toBe(false);
+    expect(await positions.take(db, randomUUID())).toBeUndefined();
+    await positions.moveOn(db, other, again);
+    expect(await positions.hasNews(db)).toBe(false);
+    expect(required(await positions.take(db, slow)).tenantIds).toEqual([]);
   });
 
   it('are there again when they were given back', async () => {

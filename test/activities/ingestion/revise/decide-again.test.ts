@@ -114,6 +114,25 @@ describe('decideAgain', () => {
     expect(await balance()).toBe(300);
   });
 
+  it('waits a moment for a wallet that somebody holds, once, and goes on with others', async () => {
+    const other = `${randomUUID()}@example.com`;
+    await aUser(db, { email: other });
+    await aWallet(db, { userId, tenantId });
+    await ingest([{}, {}, { email: other }]);
+    await setCurrency('JPY');
+    const holder = await db.transaction();
+    await holder('wallets').where({ userId, tenantId }).forUpdate().first('id');
+    const done = await again();
+    await holder.rollback();
+    expect(done).toMatchObject({ payments: 1, isComplete: true });
+    const errors = done.failed.map(({ error }) => (error instanceof Error ? error.message : ''));
+    expect(errors).toEqual([
+      expect.stringContaining('lock timeout'),
+      expect.stringContaining('The wallet is held'),
+    ]);
+    expect((await again()).payments).toBe(2);
+  });
+
   it('waits for a payment that is being refused while the currency is corrected', async () => {
     const gate = await holdUpPayments(database, tenantId);
     const ingesting = ingest([{}]);

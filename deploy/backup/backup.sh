@@ -79,6 +79,8 @@ keep_log() {
   esac
   touch "$copy_wanted"
   sql "select pg_create_physical_replication_slot('$slot', true)" >/dev/null
+  # A first copy that never comes is then as late as a later one.
+  [ "$(recorded log)" -gt 0 ] || record log "$(now)"
   # They lead from what was restored to what was logged since.
   for history in "$1"/*.history; do
     [ ! -e "$history" ] || barman wal-archive "$place" loyalty "$history"
@@ -233,8 +235,11 @@ run() {
   done
 }
 
-# Whether the log was shipped within a quarter of an hour, or waits for the first copy.
-is_shipping() { [ -e "$copy_wanted" ] || [ "$(recorded log)" -gt "$(($(now) - 900000))" ]; }
+# Whether the log was shipped within a quarter of an hour, or waits for the first copy for an hour.
+is_shipping() {
+  [ -n "$(find "$copy_wanted" -mmin -60 2>/dev/null)" ] ||
+    [ "$(recorded log)" -gt "$(($(now) - 900000))" ]
+}
 
 failed() {
   say "$1 It is tried again in an hour."

@@ -34,10 +34,18 @@ END
 
 configure() {
   cat <<END
+worker_processes auto;
+worker_rlimit_nofile 32768;
 pid $folder/nginx.pid;
 error_log stderr warn;
-events { worker_connections 4096; }
+# As many as the proxy behind, which has two for an open stream, too.
+events { worker_connections 16384; }
 http {
+  client_header_timeout 10s;
+  # What the proxy behind allows an address, in all.
+  limit_conn_zone \$binary_remote_addr zone=connections:10m;
+  limit_conn connections 2200;
+  limit_conn_status 503;
   access_log off;
   server_tokens off;
   client_body_temp_path $folder/body;

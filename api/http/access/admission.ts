@@ -23,6 +23,11 @@ export const WEBHOOK_ROOM_BYTES = 32 * 1024 * 1024;
  */
 const SMALL_WEBHOOK_BYTES = 64 * 1024;
 const RETRY_AFTER_SECONDS = 1;
+/**
+ * How many bodies of senders who prove nothing are waited for, however slowly they come: all else
+ * such senders may send is a handshake, which a person can repeat.
+ */
+export const UNPROVEN_AT_ONCE = 20;
 
 /** Statistics hold a connection to the database most of the time, of the few that there are. */
 const STATISTICS_AT_ONCE = 2;
@@ -42,9 +47,9 @@ const free: Place = { leave: () => undefined, take: () => undefined };
  * not known.
  */
 export function createAdmission(webhookRoomBytes: number, deps: Deps): (route: Route) => Admit {
-  const webhooks = createRoom(webhookRoomBytes);
+  const rooms = { webhooks: createRoom(webhookRoomBytes), unproven: createRoom(UNPROVEN_AT_ONCE) };
   return (route) => {
-    if (route.access === 'signed-webhook') return (ctx) => admitWebhook(route, webhooks, ctx, deps);
+    if (route.access === 'signed-webhook') return (ctx) => admitWebhook(route, rooms, ctx, deps);
     if (route.atOnce === undefined) return () => free;
     const room = createRoom(route.atOnce);
     return () => ({ ...free, leave: room.take(1) ?? refuseOneTooMany() });
@@ -133,18 +138,19 @@ export function refuseAnother(why: IssueCode, message: string, againSeconds: num
 
 function admitWebhook(
   { sender }: Route,
-  room: Room,
+  { webhooks, unproven }: { webhooks: Room; unproven: Room },
   ctx: Pick<Context, 'get' | 'headers'>,
   deps: Deps,
 ): Place {
   const who = sender?.(ctx.headers, deps) ?? 'stranger';
   if (who === 'known') return free;
-  if (who === 'stranger') return countedPlace(room);
+  if (who === 'stranger') return countedPlace(webhooks);
   const { atMost, refuse } = who;
   if (Number(ctx.get('content-length')) > atMost) refuse();
+  const leave = unproven.take(1) ?? refuse();
   let come = 0;
   return {
-    ...free,
+    leave,
     take(bytes) {
       come += bytes;
       if (come > atMost) refuse();

@@ -1,7 +1,8 @@
 import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { WEBHOOK_ROOM_BYTES } from '../../../../api/http/access/admission.ts';
+import { UNPROVEN_AT_ONCE, WEBHOOK_ROOM_BYTES } from '../../../../api/http/access/admission.ts';
 import { type Route, route } from '../../../../api/http/route.ts';
+import { Refusal } from '../../../../domain/errors.ts';
 import { type Served, serveRoutes } from '../../../support/http/serve-routes.ts';
 
 const MIB = 1024 * 1024;
@@ -40,6 +41,20 @@ const known = route({
   handle: () => ({}),
 });
 
+const unproven = route({
+  method: 'POST',
+  path: '/unproven',
+  access: 'signed-webhook',
+  summary: 'Takes a handshake',
+  sender: () => ({
+    atMost: 100,
+    refuse() {
+      throw new Refusal('UNAUTHORIZED', 'Prove who you are.');
+    },
+  }),
+  handle: () => ({}),
+});
+
 let served: Served;
 const sockets: Socket[] = [];
 afterEach(async () => {
@@ -55,9 +70,9 @@ const post = async (path: string, body = '{}') => {
 };
 
 /** Begins to send an event of that size, and stops before its last byte. */
-function beginEvent(bytes: number): Socket {
+function beginEvent(bytes: number, path = 'hooks'): Socket {
   const socket = connect(Number(new URL(served.url).port), '127.0.0.1');
-  socket.write(`POST /api/v1/hooks HTTP/1.1\r\nHost: x\r\nContent-Length: ${bytes}\r\n\r\n`);
+  socket.write(`POST /api/v1/${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${bytes}\r\n\r\n`);
   socket.write(Buffer.alloc(bytes - 1));
   sockets.push(socket);
   return socket;
@@ -128,5 +143,18 @@ describe('large webhooks', () => {
     await fillRoom();
     expect((await post('/hooks', large)).status).toBe(503);
     expect((await post('/known', large)).status).toBe(200);
+  });
+});
+
+describe('webhooks of senders who prove nothing', () => {
+  it('are waited for a few at a time, however slowly they come; others pass', async () => {
+    served = await serveRoutes([...routes, known, unproven]);
+    expect((await post('/unproven')).status).toBe(200);
+    for (let nth = 0; nth < UNPROVEN_AT_ONCE; nth++) beginEvent(50, 'unproven');
+    await expect.poll(async () => (await post('/unproven')).status).toBe(401);
+    expect((await post('/known')).status).toBe(200);
+    expect((await post('/hooks')).status).toBe(200);
+    for (const socket of sockets.splice(0, 1)) socket.destroy();
+    await expect.poll(async () => (await post('/unproven')).status).toBe(200);
   });
 });

@@ -146,7 +146,8 @@ const seen = [];
 for await (const event of events('consumer/events')) seen.push(event);
 
 console.log(JSON.stringify({
-  role: me.role, worth, points: history.map((entry) => entry.points), redemptionCode, said,
+  role: me.role, worth: [worth, show(123456, 'HUF'), show(1250, 'IQD')],
+  points: history.map((entry) => entry.points), redemptionCode, said,
   found: found.status, discount: discount.points, genuine, forged, seen,
 }));`;
 
@@ -186,7 +187,7 @@ describe('the page on building an app', () => {
     ]);
     expect(said).toMatchObject({
       role: 'consumer',
-      worth: '€12.50',
+      worth: ['€12.50', 'HUF\u00a01,234.56', 'IQD\u00a01.250'],
       points: [30_000, 20_000, 10_000],
       redemptionCode: expect.stringMatching(/^[0-9A-F]{12}$/),
       said: 'You have 59950 points.',

@@ -40,6 +40,18 @@ describe('a campaign', inBrowser, () => {
     ]);
   });
 
+  it('is asked about once more where it gives back a lot', async () => {
+    const [app, person, path] = ['portal', 'merchant', '/portal/campaigns/new'] as const;
+    const { page } = await open({ app, person, path, size: 'phone' });
+    await page.getByLabel('Name').fill('Triple');
+    await page.getByLabel('Times', { exact: true }).fill('3');
+    await page.getByRole('button', { name: 'Publish' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Give 300 % back?' });
+    await dialog.getByText('A customer who pays €100.00 gets points worth €300.00.').waitFor();
+    await dialog.getByRole('button', { name: 'Look at it again' }).click();
+    expect(await campaigns()).toHaveLength(1);
+  });
+
   it('is read by the customer, with what a purchase got of it', async () => {
     await shop.sell({ email, amount: 1_250, createdAt: new Date() });
     const screen = await open({ app: 'wallet', person: 'consumer', size: 'phone' });

@@ -43,7 +43,7 @@ describe('the home', inBrowser, () => {
     await says('With a known customer').toMatch(/33%\n[\s\S]*1 of 3 sales\ndown from 50%/);
     await says('Customers who came back').toMatch(/100%\n1 of 1 customer\nup from 0%/);
     await says('Average customer sale').toMatch(/€30\.00\n€15\.00 without a known customer/);
-    await says('Points used').toMatch(/400\n€4\.00 off · 3,000 earned/);
+    await says('Points used').toMatch(/400\nworth €4\.00 · 3,000 earned/);
     await says('Owed in points').toMatch(/€36\.00\n3,600 points can still be used/);
     await seen(page).toContain('2 sales had no known customer.');
     const top = page.getByRole('list', { name: 'Top customers' }).getByRole('listitem');

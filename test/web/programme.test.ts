@@ -118,6 +118,11 @@ describe('tiers', inBrowser, () => {
     await expectSound(screen);
     await field.fill('1000');
     await publish();
+    // The rule gives back all that is paid.
+    const dialog = page.getByRole('dialog', { name: 'Give 150 % back?' });
+    await dialog.getByText('A customer who pays €100.00 gets points worth €150.00.').waitFor();
+    await expectSound(screen);
+    await dialog.getByRole('button', { name: 'Yes, give 150 % back' }).click();
     await seen(page).toMatch(
       /Silver from €500\.00: 1\.25 times the points\s+Gold from €1,000\.00: 1\.5 times/,
     );

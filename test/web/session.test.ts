@@ -94,6 +94,21 @@ describe('a sign-in', inBrowser, () => {
     await expect.poll(() => isIn(page), SOON).toBe(true);
   });
 
+  it('says so where a page is opened anew while the identity provider is away', async () => {
+    const screen = await visit({ app: 'till', person: 'operator' });
+    const { page } = screen;
+    await signIn(page, 'operator');
+    await expect.poll(() => isIn(page), SOON).toBe(true);
+    await page.route(`${shop.issuer}/**`, (route) => route.abort());
+    await page.reload();
+    await page.getByRole('alert').getByText('The sign-in cannot be reached').waitFor();
+    screen.complaints.length = 0;
+    await expectSound(screen);
+    await page.unroute(`${shop.issuer}/**`);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(() => isIn(page), SOON).toBe(true);
+  });
+
   it('waits for a connection where an app is opened without one', async () => {
     let isAway = true;
     const before = (context: BrowserContext) =>

@@ -76,8 +76,9 @@ function ownerOf({ owner }: Detail): ReactNode {
 
 function providerOf({ posConnection }: Detail): string {
   if (posConnection === null) return shops.noProvider;
-  const { posType, status, accountName } = posConnection;
-  const parts = [providers[posType].label, connections[status].toLowerCase()];
+  const { posType, status, accountName, needsReconnectSince } = posConnection;
+  const how = needsReconnectSince === null ? connections[status] : shops.reconnect;
+  const parts = [providers[posType].label, how.toLowerCase()];
   if (accountName !== null) parts.push(texts.account(accountName));
   return parts.join(', ');
 }

@@ -92,7 +92,7 @@ function Commands({ endpoint: { id: endpointId, status } }: { endpoint: Endpoint
   const remove = useSubmit({
     send: (_: undefined, attempt) => client.deleteWebhookEndpoint(at, attempt),
     // Not the endpoint itself, which is not found from now on.
-    changes: [['endpoints', tenantId, 'pages']],
+    changes: [['endpoints', tenantId, 'list']],
     onDone: () => navigate('/webhooks'),
   });
   const isActive = status === 'active';

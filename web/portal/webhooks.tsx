@@ -36,7 +36,7 @@ export default function WebhooksPage() {
   const client = useClient();
   const { tenantId } = useShop();
   const endpoints = useQuery({
-    queryKey: ['endpoints', tenantId],
+    queryKey: ['endpoints', tenantId, 'list'],
     queryFn: () => client.listWebhookEndpoints({ tenantId }),
   });
   return (

@@ -25,10 +25,28 @@ export function Gate(props: {
   const { now } = useSession();
   if (now.status === 'signed-out') return <Start {...props} why={now.why} />;
   if (now.status === 'offline' && props.offline !== undefined) return props.offline;
+  if (now.status === 'offline' && navigator.onLine) return <Start {...props} why="away" />;
   return <Admitted {...props} />;
 }
 
 /** Leaves for the identity provider, and says so where it cannot be reached. */
+export function SignInButton(props: {
+  kind?: 'plain' | 'primary';
+  size?: 'big';
+  children: ReactNode;
+}) {
+  const { children, ...its } = props;
+  const { start, isRunning, isAway } = useSignIn();
+  return (
+    <>
+      {isAway && <Notice kind="bad">{commonTexts.signInAway}</Notice>}
+      <Button {...its} isRunning={isRunning} onClick={start}>
+        {children}
+      </Button>
+    </>
+  );
+}
+
 function useSignIn() {
   const { signIn } = useSession();
   const [now, setNow] = useState<'here' | 'leaving' | 'away'>('here');
@@ -43,8 +61,12 @@ function useSignIn() {
   return { start, isRunning: now === 'leaving', isAway: now === 'away' };
 }
 
-function Start(props: { title: string; lead: string; why: 'not-yet' | 'ended' | 'refused' }) {
-  const { start, isRunning, isAway } = useSignIn();
+/** Where nobody can say who is here, the page asks again once it is opened anew, or by itself. */
+function Start(props: {
+  title: string;
+  lead: string;
+  why: 'not-yet' | 'ended' | 'refused' | 'away';
+}) {
   return (
     <main className="start">
       <img src="/icon.svg" alt="" width="80" height="80" />
@@ -52,10 +74,16 @@ function Start(props: { title: string; lead: string; why: 'not-yet' | 'ended' | 
       <p>{props.lead}</p>
       {props.why === 'ended' && <Notice kind="plain">{commonTexts.signInEnded}</Notice>}
       {props.why === 'refused' && <Notice kind="bad">{commonTexts.signInRefused}</Notice>}
-      {isAway && <Notice kind="bad">{commonTexts.signInAway}</Notice>}
-      <Button kind="primary" size="big" isRunning={isRunning} onClick={start}>
-        {commonTexts.signIn}
-      </Button>
+      {props.why === 'away' ? (
+        <>
+          <Notice kind="bad">{commonTexts.signInAway}</Notice>
+          <Button onClick={() => location.reload()}>{commonTexts.retry}</Button>
+        </>
+      ) : (
+        <SignInButton kind="primary" size="big">
+          {commonTexts.signIn}
+        </SignInButton>
+      )}
       <LanguageChoice />
     </main>
   );
@@ -87,17 +115,15 @@ function Admitted(props: Parameters<typeof Gate>[0]) {
 function Stranger(props: { title: string; profile: Profile; children: ReactNode }) {
   const { title, profile, children } = props;
   const { signOut } = useSession();
-  const { start, isRunning, isAway } = useSignIn();
   return (
     <main className="start">
       <h1>{title}</h1>
       {children ?? <Notice kind="plain">{whyNot(profile)}</Notice>}
       <p className="muted">{profile.email}</p>
       <Support />
-      {isAway && <Notice kind="bad">{commonTexts.signInAway}</Notice>}
-      <Button kind={children ? 'plain' : 'primary'} isRunning={isRunning} onClick={start}>
+      <SignInButton kind={children ? 'plain' : 'primary'}>
         {commonTexts.signInAsSomebodyElse}
-      </Button>
+      </SignInButton>
       <Button onClick={() => void signOut()}>{commonTexts.signOut}</Button>
     </main>
   );

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { LoyaltyError } from '../../sdk/index.ts';
 import { noticeTexts } from '../texts/en/notices.ts';
 import { useClient, useSession } from './client.tsx';
+import { phoneKey } from './pushes.ts';
 import { CommandNotice, Notice, Section } from './ui/basics.tsx';
 import { CheckField } from './ui/fields.tsx';
 import { useSubmit } from './use-submit.ts';
@@ -17,7 +18,7 @@ export function PhoneNotices({ pushKey }: { pushKey: string }) {
     <Section title={texts.title}>
       <p className="muted">{texts.what}</p>
       {canNotify() ? (
-        <Switch pushKey={pushKey} keptAs={`loyalty.wallet.phone.${now.sub}`} />
+        <Switch pushKey={pushKey} keptAs={phoneKey('wallet', now.sub)} />
       ) : (
         <Notice kind="plain">{isUninstalledAtApple() ? texts.atApple : texts.impossible}</Notice>
       )}

@@ -8,6 +8,7 @@ import {
 import { LoyaltyError } from '../../sdk/index.ts';
 import type { AppConfig } from './config.ts';
 import { forgetDrafts } from './drafts.ts';
+import { endPushes } from './pushes.ts';
 
 export type SessionState =
   | { status: 'signed-in'; sub: string; name: string | undefined }
@@ -33,7 +34,7 @@ export type Session = {
  * case the page is left, and the promise stays pending.
  */
 export async function openSession(config: AppConfig, app: string): Promise<Session> {
-  const home = `${location.origin}/${app}/`;
+  const home = homeOf(app);
   const manager = managerFor(config, app, home);
   const mark = markOf(app);
   const listeners = new Set<() => void>();
@@ -58,15 +59,17 @@ export async function openSession(config: AppConfig, app: string): Promise<Sessi
     );
 
   const known = mark.read();
-  if (location.pathname === `/${app}/signed-in`) become(await arrived(manager, home, mark));
+  if (location.pathname === `/${app}/signed-in`) become(await arrived(manager, app, mark));
   else if (known !== undefined) {
     if (navigator.onLine) await askSilently(known);
     else become({ status: 'offline', sub: known });
   }
-  // A page that was opened without a connection learns who it is as soon as there is one.
-  addEventListener('online', () => {
-    if (state.status === 'offline') void askSilently(state.sub);
-  });
+  // A page that could not ask who it is learns it as soon as it can.
+  const askAgain = () => {
+    if (state.status === 'offline' && navigator.onLine) void askSilently(state.sub);
+  };
+  addEventListener('online', askAgain);
+  setInterval(askAgain, ASK_AGAIN_MS);
 
   let renewing: Promise<User | null> | undefined;
   /** However many calls need a new token: a refresh token is often worth only one use. */
@@ -98,7 +101,7 @@ export async function openSession(config: AppConfig, app: string): Promise<Sessi
     async signOut() {
       forgetDrafts();
       end('not-yet');
-      await endPushes(app).catch(() => undefined);
+      await endPushes(app);
       await manager.signoutRedirect().catch(() => manager.removeUser());
     },
     async token({ refresh }) {
@@ -115,11 +118,10 @@ export async function openSession(config: AppConfig, app: string): Promise<Sessi
   };
 }
 
-/** Whoever uses this browser next is told nothing of who has signed out; the service learns it. */
-async function endPushes(app: string): Promise<void> {
-  const registration = await navigator.serviceWorker.getRegistration(`/${app}/`);
-  await (await registration?.pushManager.getSubscription())?.unsubscribe();
-}
+/** How long a page waits that could not ask who it is. */
+const ASK_AGAIN_MS = 30_000;
+
+const homeOf = (app: string) => `${location.origin}/${app}/`;
 
 /** What each app is for: where tokens need scopes, its tokens are good for nothing else. */
 const OWN_SCOPES: Readonly<Record<string, string>> = {
@@ -178,7 +180,8 @@ function markOf(app: string) {
 }
 
 /** Takes up what the identity provider answered, and puts the address back that was left. */
-async function arrived(manager: UserManager, home: string, mark: Mark): Promise<SessionState> {
+async function arrived(manager: UserManager, app: string, mark: Mark): Promise<SessionState> {
+  const home = homeOf(app);
   try {
     const user = await manager.signinRedirectCallback();
     const { url, sub } = leftBehind(user.state);
@@ -190,6 +193,7 @@ async function arrived(manager: UserManager, home: string, mark: Mark): Promise<
       await manager.removeUser();
       return { status: 'signed-out', why: 'ended' };
     }
+    await endPushes(app, user.profile.sub);
     mark.write(user.profile.sub);
     return signedIn(user);
   } catch (error) {

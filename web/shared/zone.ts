@@ -21,6 +21,11 @@ export function dayOf(moment: Date): string {
   return new Date(moment.getTime() + offsetMs(moment)).toISOString().slice(0, 10);
 }
 
+/** Returns the time of day of a moment by the clocks that are shown, as a field for it has it. */
+export function clockOf(moment: Date): string {
+  return new Date(moment.getTime() + offsetMs(moment)).toISOString().slice(11, 16);
+}
+
 /** Returns a day so many days later. */
 export function addDays(day: string, days: number): string {
   const date = new Date(`${day}T00:00:00Z`);

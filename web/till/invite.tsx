@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, useLocation, useParams } from 'wouter';
 import { isLoyaltyError } from '../../sdk/index.ts';
-import { type Schema, useClient, useSession } from '../shared/client.tsx';
+import { type Schema, useClient } from '../shared/client.tsx';
+import { SignInButton } from '../shared/gate.tsx';
 import {
   Badge,
   Button,
@@ -118,15 +119,12 @@ function Accepted({ invite: { tenantId, tenantName } }: { invite: Invite }) {
 
 /** An invite to another address, or one that was never made. */
 function NotYours({ profile }: { profile: Profile }) {
-  const { signIn } = useSession();
   return (
     <>
       <Notice kind="plain">{texts.none}</Notice>
       <p className="muted">{texts.signedInAs(profile.email)}</p>
       <div className="at-hand">
-        <Button size="big" onClick={() => void signIn()}>
-          {commonTexts.signInAsSomebodyElse}
-        </Button>
+        <SignInButton size="big">{commonTexts.signInAsSomebodyElse}</SignInButton>
       </div>
       <Invites invites={profile.pendingInvites} />
       <WayOut profile={profile} />

@@ -1,12 +1,13 @@
 import { type FormEvent, useEffect, useState } from 'react';
 import type { Result } from '../../sdk/index.ts';
-import { useClient } from '../shared/client.tsx';
+import { useClient, useServiceClock } from '../shared/client.tsx';
 import { grouped, minorUnitsOf, money, timeOfDay } from '../shared/format.ts';
 import { pointsText } from '../shared/points-text.ts';
 import { Button, CommandNotice, DrawnCheck, Notice } from '../shared/ui/basics.tsx';
 import { TextField } from '../shared/ui/fields.tsx';
 import { MemberField } from '../shared/ui/member-field.tsx';
 import { useSubmit } from '../shared/use-submit.ts';
+import { addDays, clockOf, dayOf, momentAt } from '../shared/zone.ts';
 import { tillTexts } from '../texts/en/till.ts';
 import { useShop } from './shop.tsx';
 
@@ -69,7 +70,8 @@ function TheirSale({ member, onDone }: { member: Member; onDone(points: number):
   const client = useClient();
   const { id: shop, currency } = useShop();
   const [amount, setAmount] = useState('');
-  const [time, setTime] = useState(() => clockOf(new Date()));
+  const clock = useServiceClock();
+  const [time, setTime] = useState(() => clockOf(new Date(clock.now())));
   const [problem, setProblem] = useState<string>();
   const [found, setFound] = useState<readonly Sale[]>();
   const search = useSubmit({
@@ -86,7 +88,7 @@ function TheirSale({ member, onDone }: { member: Member; onDone(points: number):
   const submit = () => {
     const amountMinorUnits = currency === null ? undefined : minorUnitsOf(amount, currency);
     if (!amountMinorUnits) return setProblem(texts.noAmount);
-    search.submit({ amountMinorUnits, at: lastTimeOf(time).toISOString() });
+    search.submit({ amountMinorUnits, at: lastTimeOf(time, new Date(clock.now())).toISOString() });
   };
   return (
     <>
@@ -162,15 +164,12 @@ function sending(submit: () => void) {
   };
 }
 
-function clockOf(at: Date): string {
-  return `${String(at.getHours()).padStart(2, '0')}:${String(at.getMinutes()).padStart(2, '0')}`;
-}
+/** A point of sale may be ahead of us by that much. */
+const AHEAD_MS = 5 * 60_000;
 
-/** When it was last that time of day, by the clocks of this device. */
-function lastTimeOf(time: string): Date {
-  const [hours = 0, minutes = 0] = time.split(':').map(Number);
-  const at = new Date();
-  at.setHours(hours, minutes, 0, 0);
-  if (at.getTime() > Date.now()) at.setDate(at.getDate() - 1);
-  return at;
+/** When it was last that time of day by the clocks of the shop, or is in a moment. */
+function lastTimeOf(time: string, now: Date): Date {
+  const today = dayOf(now);
+  const at = momentAt(`${today}T${time}`);
+  return at.getTime() - now.getTime() > AHEAD_MS ? momentAt(`${addDays(today, -1)}T${time}`) : at;
 }

@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { type Schema, useSession } from '../shared/client.tsx';
+import { SignInButton } from '../shared/gate.tsx';
 import { Button } from '../shared/ui/basics.tsx';
 import { Icon } from '../shared/ui/icons.tsx';
 import { walletTexts } from '../texts/en/wallet.ts';
@@ -34,13 +35,12 @@ export function Contacts() {
 }
 
 function Unverified({ title, text }: { title: string; text: string }) {
-  const { signIn } = useSession();
   return (
     <section className="card contact-card">
       <Icon name="alert" />
       <h2>{title}</h2>
       <p>{text}</p>
-      <Button onClick={() => void signIn()}>{texts.done}</Button>
+      <SignInButton>{texts.done}</SignInButton>
     </section>
   );
 }

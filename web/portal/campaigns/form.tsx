@@ -10,6 +10,8 @@ import { useDraft } from '../../shared/use-draft.ts';
 import { useSubmit } from '../../shared/use-submit.ts';
 import { campaignTexts as texts } from '../../texts/en/campaigns.ts';
 import { portalTexts } from '../../texts/en/portal.ts';
+import type { RuleTerms } from '../rules/draft.ts';
+import { Generous, generousTerms, useRuleInEffect } from '../rules/generous.tsx';
 import { useShop } from '../shop.tsx';
 import {
   ALL_DAYS,
@@ -54,6 +56,8 @@ function CampaignForm({ currency }: { currency: string }) {
   const say = useToast();
   const [draft, setDraft] = useDraft(`campaign.${tenantId}`, () => FIRST_DRAFT);
   const [isChecked, setChecked] = useState(false);
+  const [asked, setAsked] = useState<{ campaign: Publication; terms: RuleTerms }>();
+  const rule = useRuleInEffect();
   const publish = useSubmit({
     send: (body: Publication, attempt) => client.publishCampaign({ tenantId, body }, attempt),
     changes: [['campaigns'], ['shops']],
@@ -66,22 +70,34 @@ function CampaignForm({ currency }: { currency: string }) {
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setChecked(true);
-    if ('campaign' in read) publish.submit(read.campaign);
+    if ('problems' in read) return;
+    const { campaign } = read;
+    const terms = campaign.multiplier && generousTerms(rule, campaign.multiplier);
+    if (terms) setAsked({ campaign, terms });
+    else publish.submit(campaign);
   };
   return (
-    <form className="form" onSubmit={submit}>
-      <Fields
-        draft={draft}
-        problems={isChecked && 'problems' in read ? read.problems : {}}
-        onDraft={setDraft}
+    <>
+      <form className="form" onSubmit={submit}>
+        <Fields
+          draft={draft}
+          problems={isChecked && 'problems' in read ? read.problems : {}}
+          onDraft={setDraft}
+        />
+        {asked === undefined && <CommandNotice command={publish} />}
+        <div>
+          <Button type="submit" kind="primary" isRunning={publish.isRunning}>
+            {texts.publish}
+          </Button>
+        </div>
+      </form>
+      <Generous
+        terms={asked?.terms}
+        currency={currency}
+        publish={{ ...publish, submit: () => asked && publish.submit(asked.campaign) }}
+        onClose={() => setAsked(undefined)}
       />
-      <CommandNotice command={publish} />
-      <div>
-        <Button type="submit" kind="primary" isRunning={publish.isRunning}>
-          {texts.publish}
-        </Button>
-      </div>
-    </form>
+    </>
   );
 }
 

@@ -8,6 +8,8 @@ import { useSubmit } from '../../shared/use-submit.ts';
 import { programmeTexts as texts } from '../../texts/en/programme.ts';
 import { ChoiceField } from '../choice-field.tsx';
 import type { Choice } from '../places.ts';
+import type { RuleTerms } from '../rules/draft.ts';
+import { Generous, generousTerms, useRuleInEffect } from '../rules/generous.tsx';
 import { useShop } from '../shop.tsx';
 import {
   draftOf,
@@ -28,44 +30,67 @@ export function Change({ active }: { active: Schema['ProgrammeVersion'] | undefi
   const [zones] = useState(() => (tenant.timeZone === null ? zonesOf(tenant.country) : null));
   const [draft, setDraft] = useState(() => draftOf(active, unit, zoneOfDevice(zones ?? [])));
   const [isChecked, setChecked] = useState(false);
+  const [asked, setAsked] = useState<{ programme: Publication; terms: RuleTerms }>();
+  const rule = useRuleInEffect();
   const publish = useSubmit({
     send: (body: Publication, attempt) => client.publishProgramme({ tenantId, body }, attempt),
     changes: [['programme'], ['shops']],
-    onDone: () => say(texts.published),
+    onDone: () => {
+      setAsked(undefined);
+      say(texts.published);
+    },
   });
   const read = readDraft(draft, unit);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setChecked(true);
-    if ('programme' in read) publish.submit(read.programme);
+    if ('problems' in read) return;
+    const { programme } = read;
+    const most = mostOf(programme.tiers);
+    const terms = most > mostOf(active?.tiers) ? generousTerms(rule, most) : undefined;
+    if (terms === undefined) publish.submit(programme);
+    else setAsked({ programme, terms });
   };
   const problems = isChecked && 'problems' in read ? read.problems : {};
   return (
-    <form className="form" onSubmit={submit}>
-      <TermFields draft={draft} problems={problems} onDraft={setDraft} />
-      <TierFields
-        tiers={draft.tiers}
-        currency={currency}
-        problems={problems.tiers ?? {}}
-        onTiers={(tiers) => setDraft({ ...draft, tiers })}
-      />
-      {zones !== null && (
-        <ChoiceField
-          label={texts.timeZone}
-          hint={texts.timeZoneHint}
-          choices={zones}
-          value={draft.timeZone}
-          onValue={(timeZone) => setDraft({ ...draft, timeZone })}
+    <>
+      <form className="form" onSubmit={submit}>
+        <TermFields draft={draft} problems={problems} onDraft={setDraft} />
+        <TierFields
+          tiers={draft.tiers}
+          currency={currency}
+          problems={problems.tiers ?? {}}
+          onTiers={(tiers) => setDraft({ ...draft, tiers })}
         />
-      )}
-      <CommandNotice command={publish} />
-      <div>
-        <Button type="submit" kind="primary" isRunning={publish.isRunning}>
-          {texts.publish}
-        </Button>
-      </div>
-    </form>
+        {zones !== null && (
+          <ChoiceField
+            label={texts.timeZone}
+            hint={texts.timeZoneHint}
+            choices={zones}
+            value={draft.timeZone}
+            onValue={(timeZone) => setDraft({ ...draft, timeZone })}
+          />
+        )}
+        {asked === undefined && <CommandNotice command={publish} />}
+        <div>
+          <Button type="submit" kind="primary" isRunning={publish.isRunning}>
+            {texts.publish}
+          </Button>
+        </div>
+      </form>
+      <Generous
+        terms={asked?.terms}
+        currency={unit}
+        publish={{ ...publish, submit: () => asked && publish.submit(asked.programme) }}
+        onClose={() => setAsked(undefined)}
+      />
+    </>
   );
+}
+
+/** By how much the best tier multiplies points; 1 without tiers. */
+function mostOf(tiers: Publication['tiers']): number {
+  return Math.max(1, ...(tiers ?? []).map(({ multiplier }) => multiplier));
 }
 
 function TermFields(props: {

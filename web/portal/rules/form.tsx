@@ -15,9 +15,9 @@ import { useSubmit } from '../../shared/use-submit.ts';
 import { portalTexts } from '../../texts/en/portal.ts';
 import { ruleTexts as texts } from '../../texts/en/rules.ts';
 import { useShop } from '../shop.tsx';
-import { draftOf, FIRST_DRAFT, percentOf, type RuleTerms, readDraft } from './draft.ts';
+import { draftOf, FIRST_DRAFT, type RuleTerms, readDraft } from './draft.ts';
 import { RuleFields } from './fields.tsx';
-import { Generous } from './generous.tsx';
+import { Generous, generousTerms } from './generous.tsx';
 import { historyOf, type RuleHistory } from './history.ts';
 import { useKnownSales } from './known-sales.ts';
 import { Meaning } from './meaning.tsx';
@@ -25,8 +25,6 @@ import { Rehearsal } from './rehearsal.tsx';
 import { useRules } from './use-rules.ts';
 import { changesOf } from './words.ts';
 
-/** What gives back more than this, in percent, is confirmed with a second press. */
-const GENEROUS_PERCENT = 20;
 const BACK = { href: '/rules', text: portalTexts.pages.rules };
 
 /** Changes the shop's rule, and says what that costs before it is published. */
@@ -79,7 +77,7 @@ function RuleForm({ currency, history }: { currency: string; history: RuleHistor
     if ('problems' in read) return;
     const { effectiveFrom } = read;
     const rule = { ...read.terms, ...(effectiveFrom !== undefined && { effectiveFrom }) };
-    if (percentOf(rule) > GENEROUS_PERCENT) setAsked(rule);
+    if (generousTerms(rule, 1) !== undefined) setAsked(rule);
     else publish.submit(rule);
   };
   return (

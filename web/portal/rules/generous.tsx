@@ -5,16 +5,37 @@ import type { Command } from '../../shared/use-submit.ts';
 import { ruleTexts } from '../../texts/en/rules.ts';
 import { costOf, type KnownSales } from './cost.ts';
 import { exampleOf, percentOf, type RuleTerms } from './draft.ts';
+import { historyOf } from './history.ts';
+import { useRules } from './use-rules.ts';
 
 const { generous: texts } = ruleTexts;
 const EXAMPLE_UNITS = 100;
+/** What gives back more than this, in percent, is confirmed with a second press. */
+const GENEROUS_PERCENT = 20;
 
-/** Asks once more before a rule is published that gives back a lot. */
+/** What the rule in effect says; undefined without one, and until it is known. */
+export function useRuleInEffect(): RuleTerms | undefined {
+  const { items } = useRules();
+  return items && historyOf(items).inEffect?.rule.ruleConfig;
+}
+
+/**
+ * A rule whose points are multiplied, if that gives back so much that it is asked about once more;
+ * undefined if it does not.
+ */
+export function generousTerms(rule: RuleTerms | undefined, factor: number): RuleTerms | undefined {
+  if (rule === undefined) return undefined;
+  const terms = { ...rule, conversionRate: rule.conversionRate * factor };
+  return percentOf(terms) > GENEROUS_PERCENT ? terms : undefined;
+}
+
+/** Asks once more before something is published that gives back a lot. */
 export function Generous(props: {
-  /** What is to be published; undefined while nothing is asked. */
+  /** By what customers would earn; undefined while nothing is asked. */
   terms: RuleTerms | undefined;
   currency: string;
-  known: KnownSales | undefined;
+  /** The sales of which it says what they would cost, if all of them would earn by it. */
+  known?: KnownSales | undefined;
   publish: Command & { submit(): void };
   onClose(): void;
 }) {

@@ -21,7 +21,7 @@ export const homeTexts: Texts<typeof english> = {
     others: (amount: string) => `${amount} bei unbekannter Kundschaft`,
     noOthers: 'Keine anderen Verkäufe zum Vergleich',
     used: 'Eingelöste Punkte',
-    cost: (amount: string, earned: string) => `${amount} Rabatt · ${earned} gesammelt`,
+    cost: (amount: string, earned: string) => `${amount} wert · ${earned} gesammelt`,
     owed: 'Offene Punkte',
     outstanding: (points: string) =>
       `${points === '1' ? '1 Punkt ist' : `${points} Punkte sind`} noch einlösbar`,
@@ -50,7 +50,7 @@ export const homeTexts: Texts<typeof english> = {
     title: 'Wie es Ihren Kassensystemen geht',
     states: {
       good: 'Läuft',
-      trouble: 'Antwortet nicht',
+      trouble: 'Störung',
       silent: 'Verkäufe fehlen',
       lost: 'Angehalten',
       disconnected: 'Getrennt',
@@ -62,10 +62,8 @@ export const homeTexts: Texts<typeof english> = {
       'lange: ' +
       'Die der letzten Tage zählen dann noch.',
     reconnect: (label: string) => `${label} neu verbinden`,
-    troubleWhat:
-      'Es antwortet gerade nicht. Wir versuchen es von selbst weiter: Kein Verkauf geht ' +
-      'verloren, ' +
-      'die Punkte kommen später.',
+    troubleWhat: (problem: string) =>
+      `Nicht alles konnte gelesen werden. Wir versuchen es weiter. Das Problem: ${problem}`,
     silent: (name: string, since: string) =>
       `${name} hat uns zuletzt ${since} einen Verkauf gemeldet.`,
     silentWhat:

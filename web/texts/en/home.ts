@@ -15,7 +15,7 @@ export const homeTexts = {
     others: (amount: string) => `${amount} without a known customer`,
     noOthers: 'No other sales to compare with',
     used: 'Points used',
-    cost: (amount: string, earned: string) => `${amount} off · ${earned} earned`,
+    cost: (amount: string, earned: string) => `worth ${amount} · ${earned} earned`,
     owed: 'Owed in points',
     outstanding: (points: string) => `${points} points can still be used`,
     debts: (points: string) => `${points} to be taken back for refunds`,
@@ -43,7 +43,7 @@ export const homeTexts = {
     title: 'How your points of sale are',
     states: {
       good: 'Working',
-      trouble: 'Not answering',
+      trouble: 'Trouble',
       silent: 'Sales missing',
       lost: 'Stopped',
       disconnected: 'Disconnected',
@@ -54,9 +54,8 @@ export const homeTexts = {
       'Its sales earn nothing until you connect it again. Do so soon: those of the last days ' +
       'count then.',
     reconnect: (label: string) => `Reconnect ${label}`,
-    troubleWhat:
-      'It does not answer at the moment. We try again by ourselves: no sale is lost, its points ' +
-      'come later.',
+    troubleWhat: (problem: string) =>
+      `Not everything could be read. We try again. The problem: ${problem}`,
     silent: (name: string, since: string) => `${name} told us of its last sale ${since}.`,
     silentWhat:
       'It lists later ones. See the days to bring in what is missing, and whether your point of ' +

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { PEOPLE } from '../../sandbox/identity/people.ts';
 import { inBrowser } from '../support/http/browser.ts';
-import { expectSound, SOON, useScreens } from './screens.ts';
+import { expectSound, gate, SOON, useScreens } from './screens.ts';
 import { useShop } from './shop.ts';
 
 // How a merchant gives more points for some sales, and what a customer sees of it.
@@ -42,12 +42,21 @@ describe('a campaign', inBrowser, () => {
 
   it('is asked about once more where it gives back a lot', async () => {
     const [app, person, path] = ['portal', 'merchant', '/portal/campaigns/new'] as const;
-    const { page } = await open({ app, person, path, size: 'phone' });
+    const screen = await open({ app, person, path, size: 'phone' });
+    const { page } = screen;
+    await page.getByText('With the rule in effect: 200 % back.').waitFor();
     await page.getByLabel('Name').fill('Triple');
     await page.getByLabel('Times', { exact: true }).fill('3');
+    await page.getByText('With the rule in effect: 300 % back.').waitFor();
     await page.getByRole('button', { name: 'Publish' }).click();
     const dialog = page.getByRole('dialog', { name: 'Give 300 % back?' });
     await dialog.getByText('A customer who pays €100.00 gets points worth €300.00.').waitFor();
+    await expectSound(screen);
+    await dialog.getByRole('button', { name: 'Look at it again' }).click();
+    await page.getByLabel('From which amount on').fill('250');
+    await page.getByRole('button', { name: 'Publish' }).click();
+    // A sale of 100 would get nothing of it.
+    await dialog.getByText('A customer who pays €250.00 gets points worth €750.00.').waitFor();
     await dialog.getByRole('button', { name: 'Look at it again' }).click();
     expect(await campaigns()).toHaveLength(1);
   });
@@ -82,5 +91,46 @@ describe('a campaign', inBrowser, () => {
     await page.getByRole('link', { name: 'What was done' }).click();
     await seen(page).toMatch(/Published a campaign[\s\S]*For whom: every customer/);
     await seen(page).toMatch(/Begins: [A-Z][a-z]{2} \d+, \d{4}, [\s\S]*Budget in points: 60/);
+  });
+
+  it('is published by the second press, whatever its budget', async () => {
+    const [app, person, path] = ['portal', 'merchant', '/portal/campaigns/new'] as const;
+    const { page } = await open({ app, person, path, size: 'desktop' });
+    await page.getByLabel('Name').fill('Triple');
+    await page.getByLabel('Times', { exact: true }).fill('3');
+    await page.getByLabel('Budget in points').fill('600');
+    await page.getByRole('button', { name: 'Publish' }).click();
+    const yes = page.getByRole('button', { name: 'Yes, give 300 % back' });
+    await yes.waitFor();
+    expect(await campaigns()).toHaveLength(1);
+    await yes.click();
+    await seen(page).toMatch(/Triple[\s\S]*Running[\s\S]*3 times the points/);
+    expect(await campaigns()).toMatchObject([
+      { name: 'Triple', multiplier: 3, budgetPoints: 600 },
+      { name: 'Happy hour' },
+    ]);
+  });
+
+  it('is published at once where it gives back a fifth, but not before that is known', async () => {
+    await shop
+      .as('merchant')
+      .publishRewardRule({ tenantId, body: { conversionRate: 0.05, minSpendMinorUnits: 0 } });
+    const [app, person, path] = ['portal', 'merchant', '/portal/campaigns/new'] as const;
+    const { hold, letGo } = gate();
+    const { page } = await open({
+      app,
+      person,
+      path,
+      before: (context) => context.route(/\/reward-rules/, hold),
+    });
+    await page.getByRole('heading', { name: 'New campaign' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Publish' }).count()).toBe(0);
+    letGo();
+    await page.getByLabel('Name').fill('A fifth');
+    await page.getByLabel('Times', { exact: true }).fill('4');
+    await page.getByText('With the rule in effect: 20 % back.').waitFor();
+    await page.getByRole('button', { name: 'Publish' }).click();
+    await seen(page).toMatch(/A fifth[\s\S]*Running[\s\S]*4 times the points/);
+    expect(await campaigns()).toHaveLength(3);
   });
 });

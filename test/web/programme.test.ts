@@ -109,6 +109,9 @@ describe('tiers', inBrowser, () => {
     await tier(2).getByLabel('Name').fill('Gold');
     await tier(2).getByLabel('Spent within a year').fill('500.00');
     await tier(2).getByLabel('Times the points').fill('1.5');
+    // The rule gives back all that is paid.
+    await tier(1).getByText('With the rule in effect: 125 % back.').waitFor();
+    await tier(2).getByText('With the rule in effect: 150 % back.').waitFor();
     await publish();
     const wrong = tier(2).getByText('Another tier is reached with this amount.');
     await wrong.waitFor();
@@ -118,7 +121,6 @@ describe('tiers', inBrowser, () => {
     await expectSound(screen);
     await field.fill('1000');
     await publish();
-    // The rule gives back all that is paid.
     const dialog = page.getByRole('dialog', { name: 'Give 150 % back?' });
     await dialog.getByText('A customer who pays €100.00 gets points worth €150.00.').waitFor();
     await expectSound(screen);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { costOf } from '../../../web/portal/rules/cost.ts';
-import { backText, changesOf, limitsOf } from '../../../web/portal/rules/words.ts';
+import { backText, changesOf, limitsOf, multipliedText } from '../../../web/portal/rules/words.ts';
 
 // What a rule says and costs, in words and money.
 
@@ -21,6 +21,18 @@ describe('what a rule gives back', () => {
     [10, '1,000 % back'],
   ])('at a rate of %s is %s', (conversionRate, text) => {
     expect(backText({ ...terms, conversionRate })).toBe(text);
+  });
+
+  it.each([
+    [0.1, '3', 'With the rule in effect: 30 % back.'],
+    [0.07, '3', 'With the rule in effect: 21 % back.'],
+    [0.05, '1.25', 'With the rule in effect: 6.25 % back.'],
+    [1, '10', 'With the rule in effect: 1,000 % back.'],
+    [0.1, '', undefined],
+    [0.1, 'two', undefined],
+  ])('at a rate of %s, multiplied by “%s”, is %s', (conversionRate, typed, text) => {
+    expect(multipliedText({ ...terms, conversionRate }, typed)).toBe(text);
+    expect(multipliedText(undefined, typed)).toBeUndefined();
   });
 
   it('is the rate of what was paid, and at most that if a sale may earn less', () => {

@@ -1,7 +1,13 @@
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import { useClient } from '../../shared/client.tsx';
-import { Button, CommandNotice, EmptyState } from '../../shared/ui/basics.tsx';
+import {
+  Button,
+  CommandNotice,
+  EmptyState,
+  ErrorNotice,
+  Skeleton,
+} from '../../shared/ui/basics.tsx';
 import { SelectField, TextField } from '../../shared/ui/fields.tsx';
 import { PageTitle } from '../../shared/ui/frame.tsx';
 import { Segments } from '../../shared/ui/segments.tsx';
@@ -11,7 +17,10 @@ import { useSubmit } from '../../shared/use-submit.ts';
 import { campaignTexts as texts } from '../../texts/en/campaigns.ts';
 import { portalTexts } from '../../texts/en/portal.ts';
 import type { RuleTerms } from '../rules/draft.ts';
-import { Generous, generousTerms, useRuleInEffect } from '../rules/generous.tsx';
+import { Generous, generousTerms } from '../rules/generous.tsx';
+import { historyOf } from '../rules/history.ts';
+import { useRules } from '../rules/use-rules.ts';
+import { multipliedText } from '../rules/words.ts';
 import { useShop } from '../shop.tsx';
 import {
   ALL_DAYS,
@@ -37,19 +46,21 @@ const AUDIENCES = (['all', 'first_purchase'] as const).map((value) => ({
 /** Publishes a campaign. */
 export default function CampaignFormPage() {
   const { currency } = useShop();
+  const rules = useRules();
   return (
     <>
       <PageTitle back={BACK}>{texts.new}</PageTitle>
-      {currency === null ? (
-        <EmptyState picture="connection" title={texts.needsCurrency} />
-      ) : (
-        <CampaignForm currency={currency} />
+      <ErrorNotice error={rules.error} retry={rules.refetch} />
+      {currency === null && <EmptyState picture="connection" title={texts.needsCurrency} />}
+      {rules.isPending && <Skeleton />}
+      {currency !== null && rules.items !== undefined && (
+        <CampaignForm currency={currency} rule={historyOf(rules.items).inEffect?.rule.ruleConfig} />
       )}
     </>
   );
 }
 
-function CampaignForm({ currency }: { currency: string }) {
+function CampaignForm({ currency, rule }: { currency: string; rule: RuleTerms | undefined }) {
   const client = useClient();
   const { tenantId } = useShop();
   const [, navigate] = useLocation();
@@ -57,7 +68,6 @@ function CampaignForm({ currency }: { currency: string }) {
   const [draft, setDraft] = useDraft(`campaign.${tenantId}`, () => FIRST_DRAFT);
   const [isChecked, setChecked] = useState(false);
   const [asked, setAsked] = useState<{ campaign: Publication; terms: RuleTerms }>();
-  const rule = useRuleInEffect();
   const publish = useSubmit({
     send: (body: Publication, attempt) => client.publishCampaign({ tenantId, body }, attempt),
     changes: [['campaigns'], ['shops']],
@@ -72,15 +82,16 @@ function CampaignForm({ currency }: { currency: string }) {
     setChecked(true);
     if ('problems' in read) return;
     const { campaign } = read;
-    const terms = campaign.multiplier && generousTerms(rule, campaign.multiplier);
-    if (terms) setAsked({ campaign, terms });
-    else publish.submit(campaign);
+    const terms = generousOf(campaign, rule);
+    if (terms === undefined) publish.submit(campaign);
+    else setAsked({ campaign, terms });
   };
   return (
     <>
       <form className="form" onSubmit={submit}>
         <Fields
           draft={draft}
+          rule={rule}
           problems={isChecked && 'problems' in read ? read.problems : {}}
           onDraft={setDraft}
         />
@@ -101,14 +112,24 @@ function CampaignForm({ currency }: { currency: string }) {
   );
 }
 
+/** By what a sale of a campaign earns, if that is asked about: one that is too small earns less. */
+function generousOf(campaign: Publication, rule: RuleTerms | undefined): RuleTerms | undefined {
+  const { multiplier, minSpendMinorUnits = 0 } = campaign;
+  const terms = multiplier ? generousTerms(rule, multiplier) : undefined;
+  const least = Math.max(minSpendMinorUnits, terms?.minSpendMinorUnits ?? 0);
+  return terms && { ...terms, minSpendMinorUnits: least };
+}
+
 type FieldsProps = {
   draft: CampaignDraft;
+  /** The rule in effect. */
+  rule: RuleTerms | undefined;
   problems: Problems;
   onDraft(draft: CampaignDraft): void;
 };
 
 function Fields(props: FieldsProps) {
-  const { draft, onDraft } = props;
+  const { draft, rule, onDraft } = props;
   const field = (name: Exclude<keyof CampaignDraft, 'kind' | 'audience'>) => ({
     value: draft[name],
     problem: props.problems[name],
@@ -129,7 +150,12 @@ function Fields(props: FieldsProps) {
         {isBonus ? (
           <TextField label={fields.points} inputMode="numeric" {...field('points')} />
         ) : (
-          <TextField label={fields.multiplier} inputMode="decimal" {...field('multiplier')} />
+          <TextField
+            label={fields.multiplier}
+            hint={multipliedText(rule, draft.multiplier)}
+            inputMode="decimal"
+            {...field('multiplier')}
+          />
         )}
       </fieldset>
       <fieldset className="group">

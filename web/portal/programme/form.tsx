@@ -9,7 +9,7 @@ import { programmeTexts as texts } from '../../texts/en/programme.ts';
 import { ChoiceField } from '../choice-field.tsx';
 import type { Choice } from '../places.ts';
 import type { RuleTerms } from '../rules/draft.ts';
-import { Generous, generousTerms, useRuleInEffect } from '../rules/generous.tsx';
+import { Generous, generousTerms } from '../rules/generous.tsx';
 import { useShop } from '../shop.tsx';
 import {
   draftOf,
@@ -21,7 +21,12 @@ import {
 import { TierFields } from './tiers.tsx';
 
 /** Publishes other terms, all of them: what is left as it was is sent once more. */
-export function Change({ active }: { active: Schema['ProgrammeVersion'] | undefined }) {
+export function Change(props: {
+  active: Schema['ProgrammeVersion'] | undefined;
+  /** The rule in effect. */
+  rule: RuleTerms | undefined;
+}) {
+  const { active, rule } = props;
   const client = useClient();
   const say = useToast();
   const { tenant, tenantId, currency } = useShop();
@@ -31,7 +36,6 @@ export function Change({ active }: { active: Schema['ProgrammeVersion'] | undefi
   const [draft, setDraft] = useState(() => draftOf(active, unit, zoneOfDevice(zones ?? [])));
   const [isChecked, setChecked] = useState(false);
   const [asked, setAsked] = useState<{ programme: Publication; terms: RuleTerms }>();
-  const rule = useRuleInEffect();
   const publish = useSubmit({
     send: (body: Publication, attempt) => client.publishProgramme({ tenantId, body }, attempt),
     changes: [['programme'], ['shops']],
@@ -59,6 +63,7 @@ export function Change({ active }: { active: Schema['ProgrammeVersion'] | undefi
         <TierFields
           tiers={draft.tiers}
           currency={currency}
+          rule={rule}
           problems={problems.tiers ?? {}}
           onTiers={(tiers) => setDraft({ ...draft, tiers })}
         />

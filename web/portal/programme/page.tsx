@@ -8,6 +8,8 @@ import { type Column, More, Table } from '../../shared/ui/lists.tsx';
 import { usePages } from '../../shared/use-pages.ts';
 import { portalTexts } from '../../texts/en/portal.ts';
 import { programmeTexts as texts } from '../../texts/en/programme.ts';
+import { historyOf } from '../rules/history.ts';
+import { useRules } from '../rules/use-rules.ts';
 import { useShop } from '../shop.tsx';
 import { Change } from './form.tsx';
 
@@ -22,6 +24,7 @@ export default function ProgrammePage() {
   const list = usePages(['programme', tenantId], () =>
     client.all.listProgrammeVersions({ tenantId }),
   );
+  const rules = useRules();
   const [active, ...earlier] = list.items ?? [];
   return (
     <>
@@ -42,7 +45,15 @@ export default function ProgrammePage() {
             {active && <p className="muted">{texts.since(moment(active.publishedAt))}</p>}
           </section>
           <Section title={texts.change}>
-            <Change key={`${active?.version} ${currency}`} active={active} />
+            <ErrorNotice error={rules.error} retry={rules.refetch} />
+            {rules.isPending && <Skeleton />}
+            {rules.items !== undefined && (
+              <Change
+                key={`${active?.version} ${currency}`}
+                active={active}
+                rule={historyOf(rules.items).inEffect?.rule.ruleConfig}
+              />
+            )}
           </Section>
           {active !== undefined && (
             <Section title={texts.effect}>

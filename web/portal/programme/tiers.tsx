@@ -1,6 +1,8 @@
 import { Button } from '../../shared/ui/basics.tsx';
 import { TextField } from '../../shared/ui/fields.tsx';
 import { programmeTexts } from '../../texts/en/programme.ts';
+import type { RuleTerms } from '../rules/draft.ts';
+import { multipliedText } from '../rules/words.ts';
 import { MOST_TIERS, newTier, type TierDraft, type TierProblems } from './draft.ts';
 
 const { tiers: texts } = programmeTexts;
@@ -9,11 +11,13 @@ const { tiers: texts } = programmeTexts;
 export function TierFields(props: {
   tiers: readonly TierDraft[];
   currency: string | null;
+  /** The rule in effect. */
+  rule: RuleTerms | undefined;
   /** By the ids of the tiers. */
   problems: Readonly<Record<string, TierProblems>>;
   onTiers(tiers: readonly TierDraft[]): void;
 }) {
-  const { tiers, currency, problems, onTiers } = props;
+  const { tiers, currency, rule, problems, onTiers } = props;
   return (
     <fieldset className="group tiers">
       <legend>{texts.title}</legend>
@@ -24,6 +28,7 @@ export function TierFields(props: {
           <OneTier
             key={tier.id}
             tier={tier}
+            rule={rule}
             nth={nth + 1}
             problems={problems[tier.id] ?? {}}
             onTier={(changed) => onTiers(tiers.map((one) => (one === tier ? changed : one)))}
@@ -43,12 +48,13 @@ export function TierFields(props: {
 
 function OneTier(props: {
   tier: TierDraft;
+  rule: RuleTerms | undefined;
   nth: number;
   problems: TierProblems;
   onTier(tier: TierDraft): void;
   onRemove(): void;
 }) {
-  const { tier, nth, problems, onTier, onRemove } = props;
+  const { tier, rule, nth, problems, onTier, onRemove } = props;
   const field = (name: keyof TierProblems) => ({
     value: tier[name],
     problem: problems[name],
@@ -60,7 +66,12 @@ function OneTier(props: {
       <div className="tier-row">
         <TextField label={texts.name} maxLength={40} {...field('name')} />
         <TextField label={texts.threshold} inputMode="decimal" {...field('threshold')} />
-        <TextField label={texts.multiplier} inputMode="decimal" {...field('multiplier')} />
+        <TextField
+          label={texts.multiplier}
+          hint={multipliedText(rule, tier.multiplier)}
+          inputMode="decimal"
+          {...field('multiplier')}
+        />
       </div>
       <div>
         <Button size="small" onClick={onRemove}>

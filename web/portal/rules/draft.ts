@@ -99,6 +99,11 @@ export function percentOf({ conversionRate }: Pick<RuleTerms, 'conversionRate'>)
   return moved(conversionRate, placesOf('percent', ''));
 }
 
+/** By what sales earn where a campaign or a tier multiplies the points of a rule. */
+export function multipliedBy(rule: RuleTerms, factor: number): RuleTerms {
+  return { ...rule, conversionRate: rule.conversionRate * factor };
+}
+
 /** What a sale earns under terms, as the service works it out; for an example, not for money. */
 export function exampleOf(terms: RuleTerms, amountMinorUnits: number): number {
   if (amountMinorUnits < terms.minSpendMinorUnits) return 0;

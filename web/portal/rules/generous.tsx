@@ -4,20 +4,12 @@ import { FormDialog } from '../../shared/ui/dialog.tsx';
 import type { Command } from '../../shared/use-submit.ts';
 import { ruleTexts } from '../../texts/en/rules.ts';
 import { costOf, type KnownSales } from './cost.ts';
-import { exampleOf, percentOf, type RuleTerms } from './draft.ts';
-import { historyOf } from './history.ts';
-import { useRules } from './use-rules.ts';
+import { exampleOf, multipliedBy, percentOf, type RuleTerms } from './draft.ts';
 
 const { generous: texts } = ruleTexts;
 const EXAMPLE_UNITS = 100;
 /** What gives back more than this, in percent, is confirmed with a second press. */
 const GENEROUS_PERCENT = 20;
-
-/** What the rule in effect says; undefined without one, and until it is known. */
-export function useRuleInEffect(): RuleTerms | undefined {
-  const { items } = useRules();
-  return items && historyOf(items).inEffect?.rule.ruleConfig;
-}
 
 /**
  * A rule whose points are multiplied, if that gives back so much that it is asked about once more;
@@ -25,7 +17,7 @@ export function useRuleInEffect(): RuleTerms | undefined {
  */
 export function generousTerms(rule: RuleTerms | undefined, factor: number): RuleTerms | undefined {
   if (rule === undefined) return undefined;
-  const terms = { ...rule, conversionRate: rule.conversionRate * factor };
+  const terms = multipliedBy(rule, factor);
   return percentOf(terms) > GENEROUS_PERCENT ? terms : undefined;
 }
 
@@ -65,6 +57,7 @@ export function Generous(props: {
 }
 
 function exampleText(terms: RuleTerms, currency: string): string {
-  const amount = EXAMPLE_UNITS * unitOf(currency);
+  // Of a smaller sale it would say that nothing is given.
+  const amount = Math.max(EXAMPLE_UNITS * unitOf(currency), terms.minSpendMinorUnits);
   return texts.what(money(amount, currency), money(exampleOf(terms, amount), currency));
 }

@@ -1,13 +1,20 @@
 import { decimal, money, number, unitOf } from '../../shared/format.ts';
 import { commonTexts } from '../../texts/en/common.ts';
 import { ruleTexts } from '../../texts/en/rules.ts';
-import { percentOf, type RuleTerms } from './draft.ts';
+import { multipliedBy, numberOf, percentOf, type RuleTerms } from './draft.ts';
 
 const { terms: texts } = ruleTexts;
 
 /** What customers get back, in a few words: 10 % back. */
 export function backText(terms: RuleTerms): string {
   return texts.back(decimal(percentOf(terms)));
+}
+
+/** What a typed multiplier makes of the rule in effect; undefined while it is not known. */
+export function multipliedText(rule: RuleTerms | undefined, typed: string): string | undefined {
+  const factor = numberOf(typed);
+  if (rule === undefined || factor === undefined) return undefined;
+  return ruleTexts.multiplied(backText(multipliedBy(rule, factor)));
 }
 
 /** A part of what a rule says: its name, and its value in words. */

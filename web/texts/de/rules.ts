@@ -48,6 +48,7 @@ export const ruleTexts: Texts<typeof english> = {
   meaning: 'Was das bedeutet',
   example: (amount: string, points: string, worth: string) =>
     `Ein Verkauf über ${amount} bringt ${points} im Wert von ${worth}.`,
+  multiplied: (back: string) => `Mit der jetzigen Regel: ${back}.`,
   cost: {
     title: 'Die letzten 30 Tage',
     none:
@@ -70,7 +71,7 @@ export const ruleTexts: Texts<typeof english> = {
     title: (percent: string) => `${percent} % zurückgeben?`,
     what: (amount: string, worth: string) =>
       `Für einen Einkauf von ${amount} gibt es Punkte im Wert von ${worth}. Gesammelte Punkte ` +
-      'kann keine andere Regel zurücknehmen.',
+      'bleiben, was auch immer Sie später veröffentlichen.',
     cost: (amount: string) => `Mit den Verkäufen der letzten 30 Tage sind das ${amount}.`,
     submit: (percent: string) => `Ja, ${percent} % zurückgeben`,
     close: 'Noch einmal ansehen',

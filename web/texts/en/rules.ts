@@ -44,6 +44,7 @@ export const ruleTexts = {
   meaning: 'What it means',
   example: (amount: string, points: string, worth: string) =>
     `A sale of ${amount} earns ${points}, worth ${worth}.`,
+  multiplied: (back: string) => `With the rule in effect: ${back}.`,
   cost: {
     title: 'The last 30 days',
     none: 'No sale of the last 30 days had a known customer, so there is nothing to reckon by.',
@@ -63,8 +64,8 @@ export const ruleTexts = {
   generous: {
     title: (percent: string) => `Give ${percent} % back?`,
     what: (amount: string, worth: string) =>
-      `A customer who pays ${amount} gets points worth ${worth}. Points that were earned cannot ` +
-      'be taken back by another rule.',
+      `A customer who pays ${amount} gets points worth ${worth}. Points that were earned ` +
+      'stay, whatever you publish later.',
     cost: (amount: string) => `With the sales of the last 30 days that is ${amount}.`,
     submit: (percent: string) => `Yes, give ${percent} % back`,
     close: 'Look at it again',

@@ -6467,6 +6467,8 @@ export interface components {
                 } | null;
             } | null;
             stats: components["schemas"]["ShopCounts"];
+            /** @description The connections to providers. */
+            connections: components["schemas"]["PosConnection"][];
             /** @description The merchant who joined the tenant first. */
             owner: {
                 /**

@@ -4,6 +4,7 @@ import { erasePerson } from '../../activities/erasures.ts';
 import * as erasures from '../../db/users/erasures.ts';
 import { PEOPLE } from '../../sandbox/identity/people.ts';
 import {
+  aBetaConnection,
   anAlphaConnection,
   aTenant,
   aUser,
@@ -317,6 +318,27 @@ describe('shops', inBrowser, () => {
     await expectSound(screen);
     await page.getByRole('link', { name: PEOPLE.merchant.email }).click();
     await seen(page).toMatch(/Works at[\s\S]*Corner Café[\s\S]*Owner/);
+  });
+
+  it('say of each connection whether it works, is lost, or was disconnected', async () => {
+    const tenantId = await aTenant(shop.db, { name: 'Two Tills' });
+    const screen = await at(`/shops/${tenantId}`);
+    const { page } = screen;
+    await seen(page).toMatch(/Point of sale\s+None connected/);
+    await anAlphaConnection(shop.db, { tenantId, merchantId: 'M_OF_TWO' });
+    await aBetaConnection(shop.db, { tenantId, merchantId: 'B_OF_TWO' });
+    const connection = (provider: 'alpha' | 'beta') =>
+      shop.db('pos_connections').where({ tenantId, provider });
+    await connection('alpha').update({ needsReconnectSince: daysAgo(1) });
+    await connection('beta').update({ accountName: 'Second room' });
+    await page.reload();
+    await seen(page).toMatch(
+      /Beta, account Second room\s+Connected\s+Alpha\s+Has to connect again/,
+    );
+    await expectSound(screen);
+    await connection('alpha').update({ status: 'disconnected' });
+    await page.reload();
+    await seen(page).toMatch(/Beta, account Second room\s+Connected\s+Alpha\s+Disconnected/);
   });
 
   it('are suspended beside their owner, whose page offers it, and reinstated', async () => {

@@ -11,7 +11,7 @@ import { officeTexts } from '../texts/en/office.ts';
 import { countryOf, STATUS_KINDS } from './names.ts';
 import { ShopCommands } from './shop-commands.tsx';
 
-const { shop: texts, shops, connections } = officeTexts;
+const { shop: texts, shops, connections: states } = officeTexts;
 
 type Detail = Schema['TenantDetail'];
 
@@ -60,7 +60,7 @@ function factsOf(shop: Detail): [string, ReactNode][] {
     [texts.owner, ownerOf(shop)],
     [texts.country, countryOf(tenant.country)],
     [texts.currency, tenant.currency ?? shops.unknown],
-    [texts.provider, providerOf(shop)],
+    [texts.provider, <Connections key="provider" shop={shop} />],
     [texts.rule, ruleOf(activeRule, tenant.currency)],
     [texts.consumers, number(stats.consumerCount)],
     [texts.transactions, number(stats.transactionCount)],
@@ -74,13 +74,22 @@ function ownerOf({ owner }: Detail): ReactNode {
   return <Link href={`/people/${owner.userId}`}>{owner.email ?? officeTexts.people.nameless}</Link>;
 }
 
-function providerOf({ posConnection }: Detail): string {
-  if (posConnection === null) return shops.noProvider;
-  const { posType, status, accountName, needsReconnectSince } = posConnection;
-  const how = needsReconnectSince === null ? connections[status] : shops.reconnect;
-  const parts = [providers[posType].label, how.toLowerCase()];
-  if (accountName !== null) parts.push(texts.account(accountName));
-  return parts.join(', ');
+function Connections({ shop: { connections } }: { shop: Detail }) {
+  if (connections.length === 0) return shops.noProvider;
+  return connections.map(({ id, posType, accountName, status, needsReconnectSince }) => (
+    <p key={id}>
+      {providers[posType].label}
+      {accountName !== null && `, ${texts.account(accountName)}`}{' '}
+      <ConnectionBadge status={status} isLost={needsReconnectSince !== null} />
+    </p>
+  ));
+}
+
+function ConnectionBadge(props: { status: keyof typeof states; isLost: boolean }) {
+  const { status, isLost } = props;
+  // What was disconnected is not waited for, even if it was lost before.
+  if (isLost && status === 'active') return <Badge kind="bad">{shops.reconnect}</Badge>;
+  return <Badge kind={status === 'active' ? 'good' : 'plain'}>{states[status]}</Badge>;
 }
 
 function ruleOf(rule: Detail['activeRule'], currency: string | null): string {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import * as posConnections from '../../../db/connections/pos-connections.ts';
 import * as tenantAdmin from '../../../db/tenants/admin.ts';
 import { listShopViews, type ShopView } from '../../../db/tenants/shop-views.ts';
 import { PaymentId, TenantId, UserId } from '../../../domain/ids.ts';
@@ -8,6 +9,11 @@ import { USER_STATUSES } from '../../../domain/roles.ts';
 import { pageCursor, pageLimit, readPage } from '../../http/replies/pagination.ts';
 import { searchParameter } from '../../http/requests/filters.ts';
 import { route } from '../../http/route.ts';
+import {
+  connectionAnswerOf,
+  PosConnection,
+  posConnectionExample,
+} from '../../resources/pos-connection.ts';
 import {
   overviewOf,
   ShopStatus,
@@ -59,6 +65,7 @@ const ListedTenant = z
   .meta({ id: 'ListedTenant' });
 
 const TenantDetail = TenantOverview.extend({
+  connections: z.array(PosConnection),
   owner: z
     .object({ userId: UserId, email: z.string().nullable(), status: z.enum(USER_STATUSES) })
     .nullable()
@@ -162,6 +169,7 @@ export const showTenantDetail = route({
   examples: {
     response: {
       ...tenantOverviewExample,
+      connections: [posConnectionExample],
       owner: {
         userId: '2c4e6a80-1b3d-4f5a-8c7e-9d0b1a2f3e4c',
         email: 'merchant@example.com',
@@ -179,9 +187,11 @@ export const showTenantDetail = route({
 
   async handle({ tenant, db, settings }) {
     const overview = await overviewOf(db, tenant, settings);
+    const connections = await posConnections.list(db, tenant.id, { limit: PROVIDERS.length });
     const { owner, lastIngest, lastError } = await tenantAdmin.healthOf(db, tenant.id);
     return {
       ...overview,
+      connections: connections.map(connectionAnswerOf),
       owner,
       lastIngest: lastIngest && { ...lastIngest, at: lastIngest.at.toISOString() },
       lastError: lastError && { ...lastError, at: lastError.at.toISOString() },

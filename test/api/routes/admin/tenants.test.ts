@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { anAlphaConnection, aRule, aTenant, aUser, aWallet } from '../../../support/factories.ts';
+import {
+  aBetaConnection,
+  anAlphaConnection,
+  aRule,
+  aTenant,
+  aUser,
+  aWallet,
+} from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
 import { type Call, nextPath } from '../../../support/http/app.ts';
 import { aDelivery } from '../../../support/http/endpoints.ts';
@@ -128,6 +135,7 @@ describe('GET /admin/tenants/:tenantId', () => {
         branding: { logoUrl: null, color: null },
       },
       posConnection: { posType: 'alpha', status: 'active' },
+      connections: [{ posType: 'alpha', status: 'active' }],
       activeRule: { version: 1, ruleConfig: { conversionRate: 0.5 } },
       stats: { consumerCount: 0, transactionCount: 1 },
       owner: { userId: ownerId, email: 'owner@example.com', status: 'active' },
@@ -143,6 +151,23 @@ describe('GET /admin/tenants/:tenantId', () => {
     expect((await get(`/admin/tenants/${tenantId}`)).body).toMatchObject({
       lastIngest: null,
       lastError: { provider: 'alpha', message: 'The token was refused.', at: createdAt },
+    });
+  });
+
+  it('200 with all connections, newest first, whatever their state', async () => {
+    const tenantId = await aTenant(db);
+    expect((await get(`/admin/tenants/${tenantId}`)).body).toMatchObject({ connections: [] });
+    await anAlphaConnection(db, { tenantId, merchantId: 'MERCHANT_3' });
+    await aBetaConnection(db, { tenantId, merchantId: 'MERCHANT_4' });
+    const connection = (provider: string) => db('pos_connections').where({ tenantId, provider });
+    await connection('alpha').update({ needsReconnectSince: new Date() });
+    await connection('beta').update({ status: 'disconnected' });
+    expect((await get(`/admin/tenants/${tenantId}`)).body).toMatchObject({
+      posConnection: { posType: 'alpha' },
+      connections: [
+        { posType: 'beta', status: 'disconnected', needsReconnectSince: null },
+        { posType: 'alpha', status: 'active', needsReconnectSince: createdAt },
+      ],
     });
   });
 

@@ -185,6 +185,6 @@ describe('the messages to endpoints', () => {
 
 // About 4 KB for each of 130 operations, those of 11 messages and 18 sentences in it. Pages read
 // it whole.
-it('the document of apps fits in 535 KB', () => {
-  expect(JSON.stringify(documents.apps).length).toBeLessThan(535_000);
+it('the document of apps fits in 540 KB', () => {
+  expect(JSON.stringify(documents.apps).length).toBeLessThan(540_000);
 });

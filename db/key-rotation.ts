@@ -38,7 +38,7 @@ export type SealedTokens = {
   sealedRefreshToken: Sealed | null;
 };
 
-/** Lists connections, also disconnected ones, with a token not sealed under key `notUnder`. */
+/** Lists connections with a token that is not sealed under key `notUnder`. */
 export async function listTokens(db: Db, page: Page<ConnectionId>): Promise<SealedTokens[]> {
   const { rows } = await db.raw<{ rows: SealedTokens[] }>(
     `select id, tenant_id, provider, sealed_access_token, sealed_refresh_token

@@ -78,8 +78,7 @@ async function refreshAlone(
     if (await connectionTokens.claimRefresh(db, connection, refresh)) {
       return refreshClaimed(deps, connection, { refresh, reason });
     }
-    const now = await connectionTokens.current(db, connection.id);
-    if (now?.status !== 'active') throw new ReconnectNeeded(connection.provider);
+    const now = await currentOf(db, connection);
     // Another process has refreshed it already, and a refresh token may be valid only once.
     if (now.sealedAccessToken !== connection.sealedAccessToken) return now;
     if (now.needsReconnectSince !== null && connection.needsReconnectSince === null) {
@@ -111,10 +110,9 @@ async function refreshClaimed(
   }
   // Flagging ends the claim, so that waiting processes do not ask the provider too.
   await connectionTokens.flag(db, connection, reconnectText(connection.provider));
-  const now = await connectionTokens.current(db, connection.id);
+  const now = await currentOf(db, connection);
   // Refused because a process whose claim had ended was faster: its tokens are the valid ones.
-  const isReplaced = now?.sealedAccessToken !== connection.sealedAccessToken;
-  if (now?.status === 'active' && isReplaced) return now;
+  if (now.sealedAccessToken !== connection.sealedAccessToken) return now;
   throw new ReconnectNeeded(connection.provider);
 }
 
@@ -130,20 +128,26 @@ async function stored(
   const store = () => connectionTokens.store(db, connection, refresh, tokens);
   for (const waitMs of STORE_AGAIN_AFTER_MS) {
     try {
-      return (await store()) ?? (await replacedBy(db, connection));
+      return (await store()) ?? (await currentOf(db, connection));
     } catch (error) {
       if (error instanceof ReconnectNeeded) throw error;
       await sleep(waitMs);
     }
   }
-  return (await store()) ?? (await replacedBy(db, connection));
+  return (await store()) ?? (await currentOf(db, connection));
 }
 
-/** The connection after its merchant has connected again during a refresh. */
-async function replacedBy(db: Db, { id, provider }: PosConnection): Promise<PosConnection> {
+/**
+ * The connection as it is now. Throws ReconnectNeeded once its merchant has left the account, also
+ * for another one, whose tokens open nothing of this one.
+ */
+async function currentOf(
+  db: Db,
+  { id, provider, merchantId }: PosConnection,
+): Promise<PosConnection> {
   const now = await connectionTokens.current(db, id);
-  if (now?.status !== 'active') throw new ReconnectNeeded(provider);
-  return now;
+  if (now?.status === 'active' && now.merchantId === merchantId) return now;
+  throw new ReconnectNeeded(provider);
 }
 
 /** The refreshed tokens; undefined if the provider refuses or there is no refresh token. */

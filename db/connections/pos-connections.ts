@@ -199,6 +199,8 @@ export async function connect(db: Db, connection: NewConnection): Promise<Connec
   const record = { ...known, status: 'active', tokenRefreshedAt: db.fn.now() };
   return db.transaction(async (tx) => {
     const { tenantId, provider, merchantId } = known;
+    // Of two at the same moment the second one sees which account it replaces.
+    await tx('tenants').where({ id: tenantId }).forNoKeyUpdate().first('id');
     const before = await findStanding(tx, tenantId, provider);
     const isSame = before?.merchantId === merchantId;
     const rows = await tx('pos_connections')

@@ -55,7 +55,8 @@ export type NewTokens = {
  * Stores refreshed tokens in the place of those that were refreshed, and clears the flag that the
  * merchant must reconnect. It does so even if the claim of the refresh has ended, since the
  * provider may accept no other tokens any more, or if the old ones were sealed with another key
- * meanwhile. Returns undefined, and stores nothing, when the tokens were replaced.
+ * meanwhile. Returns undefined, and stores nothing, when the tokens were replaced, or removed
+ * because the account was disconnected.
  */
 export async function store(
   db: Db,
@@ -64,7 +65,7 @@ export async function store(
   tokens: NewTokens,
 ): Promise<PosConnection | undefined> {
   const [stored] = await db('pos_connections')
-    .where({ id })
+    .where({ id, status: 'active' })
     .where((same) => same.where({ sealedAccessToken }).orWhere({ refreshHolder: holder }))
     .update({
       ...tokens,

@@ -209,6 +209,16 @@ describe('tokens that the provider has replaced', () => {
   });
 });
 
+it('gives no token of another account that was connected meanwhile', async () => {
+  const connection = await aConnection();
+  const { tenantId, provider } = connection;
+  const binding = { tenantId, provider, field: 'access_token' };
+  const sealedAccessToken = testSealer.seal('of another account', binding);
+  const merchantId = `M-${randomUUID()}`;
+  await posConnections.connect(db, { ...connection, merchantId, sealedAccessToken });
+  await expect(refreshed(depsOn(db), connection, 'needed')).rejects.toThrow(ReconnectNeeded);
+});
+
 describe('a connection that cannot be refreshed', () => {
   it('throws ReconnectNeeded when its merchant has disconnected', async () => {
     const connection = await aConnection();

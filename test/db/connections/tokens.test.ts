@@ -95,6 +95,14 @@ describe('store', () => {
     expect((await now()).sealedAccessToken).toBe(sealedAccessToken);
   });
 
+  it('stores nothing once the account was disconnected, whose tokens are gone', async () => {
+    const refresh = aRefresh();
+    await connectionTokens.claimRefresh(db, connection, refresh);
+    await posConnections.disconnect(db, connection.tenantId, connection.id);
+    expect(await store(someTokens(), refresh)).toBeUndefined();
+    expect(await now()).toMatchObject({ sealedAccessToken: null, sealedRefreshToken: null });
+  });
+
   it('keeps the error of a poll', async () => {
     await db('pos_connections').where({ id: connection.id }).update({ lastError: 'no answer' });
     await store(someTokens());

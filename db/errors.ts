@@ -33,6 +33,7 @@ export function violatedConstraint(error: unknown): string | undefined {
 const UNKNOWN_ZONE: Meaning = {
   code: 'VALIDATION_ERROR',
   message: 'The database does not know this time zone. Name the nearest city that is one.',
+  why: 'invalid',
 };
 const INVALID_PARAMETER = '22023';
 const isZoneUnknown = (error: unknown) =>

@@ -147,7 +147,10 @@ function admitWebhook(
   if (who === 'stranger') return countedPlace(webhooks);
   const { atMost, refuse } = who;
   if (Number(ctx.get('content-length')) > atMost) refuse();
-  const leave = unproven.take(1) ?? refuse();
+  const leave = unproven.take(1);
+  if (leave === undefined) {
+    throw unavailable('Too many events without a secret are arriving. Send it again shortly.');
+  }
   let come = 0;
   return {
     leave,

@@ -95,8 +95,8 @@ const HANDSHAKE_QUIET_MS = 60_000;
 const HANDSHAKES_A_MINUTE = 20;
 
 /**
- * Anybody may send a handshake, and fills no log with it: each is written once a minute, and few in
- * all. A person needs the last one.
+ * Anybody may send a handshake, and fills no log with it: each is written once a minute, and twenty
+ * of them. A person asks for another one when theirs is not there.
  */
 function fewPerMinute(): typeof writeNote {
   const written = new Set<string>();

@@ -151,7 +151,7 @@ describe('webhooks of senders who prove nothing', () => {
     served = await serveRoutes([...routes, known, unproven]);
     expect((await post('/unproven')).status).toBe(200);
     for (let nth = 0; nth < UNPROVEN_AT_ONCE; nth++) beginEvent(50, 'unproven');
-    await expect.poll(async () => (await post('/unproven')).status).toBe(401);
+    await expect.poll(async () => (await post('/unproven')).status).toBe(503);
     expect((await post('/known')).status).toBe(200);
     expect((await post('/hooks')).status).toBe(200);
     for (const socket of sockets.splice(0, 1)) socket.destroy();

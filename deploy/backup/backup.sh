@@ -77,7 +77,8 @@ keep_log() {
     lost) sql "select pg_drop_replication_slot('$slot')" >/dev/null ;;
     ?*) return ;;
   esac
-  touch "$copy_wanted"
+  # Its age says how long the copy has been waited for, also where no slot can be made.
+  [ -e "$copy_wanted" ] || touch "$copy_wanted"
   sql "select pg_create_physical_replication_slot('$slot', true)" >/dev/null
   # A first copy that never comes is then as late as a later one.
   [ "$(recorded log)" -gt 0 ] || record log "$(now)"

@@ -34,12 +34,9 @@ END
 
 configure() {
   cat <<END
-worker_processes auto;
-worker_rlimit_nofile 32768;
 pid $folder/nginx.pid;
 error_log stderr warn;
-# As many as the proxy behind, which has two for an open stream, too.
-events { worker_connections 16384; }
+events { worker_connections 4096; }
 http {
   client_header_timeout 10s;
   # What the proxy behind allows an address, in all.

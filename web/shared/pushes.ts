@@ -5,17 +5,17 @@
 export const phoneKey = (app: string, sub = '') => `loyalty.phone.${app}.${sub}`;
 
 /**
- * Ends the messages of an app that are shown for others than a person, or for whoever it is; the
- * service learns it. Never rejects.
+ * Ends the messages of an app, unless they are shown for the person `but`. The service learns it
+ * when it sends the next one. Never rejects.
  */
-export async function endPushes(app: string, but = ''): Promise<void> {
+export async function endPushes(app: string, but?: string): Promise<void> {
   const keys = Object.keys(localStorage).filter((key) => key.startsWith(phoneKey(app)));
-  if (keys.every((key) => key === phoneKey(app, but))) return;
-  for (const key of keys) localStorage.removeItem(key);
+  if (but !== undefined && keys.every((key) => key === phoneKey(app, but))) return;
   try {
     const registration = await navigator.serviceWorker.getRegistration(`/${app}/`);
     await (await registration?.pushManager.getSubscription())?.unsubscribe();
+    for (const key of keys) localStorage.removeItem(key);
   } catch {
-    // The browser shows none.
+    // The browser shows none, or is asked again at the next sign-in.
   }
 }

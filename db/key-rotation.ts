@@ -133,7 +133,7 @@ export type Remainder = {
   answers: number;
   /** Anonymous payments whose consumer may still sign up, for at most 30 days. */
   anonymousPayments: number;
-  /** Imported members who have not come yet, for at most a year after the approval. */
+  /** Imported members who have not signed up yet, for at most a year after the approval. */
   importedMembers: number;
   /** People who were erased in the last 30 days, whose tokens of before are refused. */
   erasedPeople: number;
@@ -162,7 +162,7 @@ const ROTATED_AT = `
 type Counted = {
   left: Remainder;
   rotatedAt: Date | null;
-  /** When the last imported member has come or gone, drafts as if they were approved now. */
+  /** When no member is waited for any more, if drafts were approved now; null without any. */
   importsUntil: Date | null;
 };
 

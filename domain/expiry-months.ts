@@ -34,9 +34,9 @@ export function monthsToTake({ calendar, finished }: MonthsOfShop, now: Date): M
 }
 
 /**
- * Lists the months of which people are to be told now what will expire, soonest first. Of a month
- * that was told early, because of a rule, they are told again when its time comes: who has earned
- * since then was not.
+ * Lists the months of which people are to be told now what will expire, soonest first. A month that
+ * was told early because of a rule is there again when its time comes, for those who have earned
+ * points since then.
  */
 export function monthsToTell(shop: MonthsOfShop, now: Date): Month[] {
   const { calendar, told, noticeDays, tightenedAt } = shop;

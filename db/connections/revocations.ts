@@ -2,7 +2,6 @@ import type { ConnectionId, TenantId } from '../../domain/ids.ts';
 import { type Provider, REVOKING_PROVIDERS } from '../../domain/payment.ts';
 import type { Db } from '../connection.ts';
 import * as dueWork from '../due-work.ts';
-import { LEASE_SECONDS } from '../due-work.ts';
 
 // An account that a tenant has left, by disconnecting it or for another one, is revoked at its
 // provider. The tenure that has ended says so, since the tenant's connection may name another
@@ -84,7 +83,9 @@ export async function isUnderWay(
     .join('pos_connections as c', { 'c.tenantId': 't.tenantId', 'c.provider': 't.provider' })
     .join('due_work as d', 'd.subject_id', 'c.id')
     .where({ ...left, 't.toRevoke': true, 'd.kind': 'revoke_authorization' })
-    .whereRaw('d.taken_until > now() + make_interval(secs => ?)', [LEASE_SECONDS - CALL_SECONDS])
+    .whereRaw('d.taken_until > now() + make_interval(secs => ?)', [
+      dueWork.LEASE_SECONDS - CALL_SECONDS,
+    ])
     .first('c.id');
   return found !== undefined;
 }

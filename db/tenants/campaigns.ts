@@ -116,13 +116,7 @@ export async function publish(
   await requireFewer(tx, 'campaigns', { tenantId, most: MOST_CAMPAIGNS });
   const id = newId();
   await insert(tx, { id, tenantId, terms, createdBy: acting.actorUserId, publishedAt: now });
-  await tx('tenants')
-    .where('id', tenantId)
-    .update({
-      timeZone: timeZone === null ? null : timeZones.known(tx, timeZone),
-      hasProgramme: true,
-      updatedAt: tx.fn.now(),
-    });
+  await timeZones.notePromise(tx, tenantId, timeZone);
   const campaign = one(await read(tx, 'c.id = :id', { id }), 'campaign');
   const after = audited(campaign);
   await audit(tx, acting, { what: 'campaign', done: 'publish', of: campaign, before: {}, after });

@@ -90,13 +90,7 @@ async function insert(
       [publishedAt?.toISOString() ?? null, tenantId],
     ),
   });
-  await tx('tenants')
-    .where('id', tenantId)
-    .update({
-      timeZone: timeZones.known(tx, timeZone),
-      hasProgramme: true,
-      updatedAt: tx.fn.now(),
-    });
+  await timeZones.notePromise(tx, tenantId, timeZone);
 }
 
 /** What a version says, as the audit log keeps it. */

@@ -13,10 +13,27 @@ export async function lock(tx: Tx, tenantId: TenantId): Promise<Clocks | undefin
 }
 
 /**
- * A time zone as it is stored: statements go by it later, so storing one that the database does not
- * know is refused (`refusalOf`).
+ * Notes that a tenant promises something to its customers, and by which time zone, if it has one.
  */
-export function known(tx: Tx, timeZone: string) {
+export async function notePromise(
+  tx: Tx,
+  tenantId: TenantId,
+  timeZone: string | null,
+): Promise<void> {
+  await tx('tenants')
+    .where('id', tenantId)
+    .update({
+      ...(timeZone !== null && { timeZone: known(tx, timeZone) }),
+      hasProgramme: true,
+      updatedAt: tx.fn.now(),
+    });
+}
+
+/**
+ * A time zone as it is stored. Later statements go by it, so one that the database does not know is
+ * refused (`refusalOf`).
+ */
+function known(tx: Tx, timeZone: string) {
   return tx.raw(
     'case when now() at time zone :timeZone::text is not null then :timeZone::text end',
     { timeZone },

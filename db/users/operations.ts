@@ -186,8 +186,8 @@ async function recordChanges(
 }
 
 /**
- * Cancels the open codes of these people, whose rows are locked: for whoever suspends them or lifts
- * a suspension. The function returned says how many of each.
+ * Cancels the open codes of these people. Suspending them and lifting a suspension both do it, once
+ * their rows are locked. The function returned says how many of each.
  */
 export async function cancelCodes(tx: Tx, ids: readonly UserId[]): Promise<(id: UserId) => number> {
   const wallets = await tx('wallets')

@@ -129,7 +129,7 @@ function Facts({ connection, health }: { connection: Connection; health: Health 
       {health === 'lost' && needsReconnectSince !== null && (
         <p>{texts.lost(moment(needsReconnectSince))}</p>
       )}
-      {health === 'trouble' && <p>{healthTexts.troubleWhat(connection.lastError ?? '')}</p>}
+      {health === 'trouble' && <p>{healthTexts.troubleWhat}</p>}
       {health === 'silent' && <p>{healthTexts.silentWhat}</p>}
       <dl className="facts">
         <dt>{texts.account}</dt>

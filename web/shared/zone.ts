@@ -18,12 +18,17 @@ export function placeOf(timeZone: string): string {
 
 /** Returns the day of a moment by the clocks that are shown, as a date field has it. */
 export function dayOf(moment: Date): string {
-  return new Date(moment.getTime() + offsetMs(moment)).toISOString().slice(0, 10);
+  return shownAt(moment).slice(0, 10);
 }
 
 /** Returns the time of day of a moment by the clocks that are shown, as a field for it has it. */
 export function clockOf(moment: Date): string {
-  return new Date(moment.getTime() + offsetMs(moment)).toISOString().slice(11, 16);
+  return shownAt(moment).slice(11, 16);
+}
+
+/** What the clocks that are shown say at a moment, in the form of ISO 8601. */
+function shownAt(moment: Date): string {
+  return new Date(moment.getTime() + offsetMs(moment)).toISOString();
 }
 
 /** Returns a day so many days later. */

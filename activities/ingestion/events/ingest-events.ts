@@ -142,9 +142,9 @@ async function ingestBatch(
 }
 
 /**
- * Flags a connection, or has it asked about, and then closes the event that reported it, after the
- * batch: no event of it waits for whoever changes the connection, and killed in between, the event
- * is read again.
+ * Flags a connection, or has it asked about, and then closes the event that reported it. This
+ * comes after the batch, so that no other event waits for a lock of the connection. If it is killed
+ * in between, the event is read again.
  */
 async function flagRevoked(db: Db, { event, reading }: Revoked): Promise<void> {
   const { provider } = event;

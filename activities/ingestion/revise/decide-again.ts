@@ -99,8 +99,8 @@ async function decideRefused(
 
 /**
  * Decides one payment, and returns whose points it earned; undefined once it was decided. Throws
- * for a wallet that somebody holds, whose other payments then are not waited for: behind it are
- * others.
+ * for a wallet that somebody holds. Its owner is then `held`, whose other payments are not tried,
+ * so that those of other customers come soon.
  */
 async function decideOne(
   tx: Tx,
@@ -129,13 +129,7 @@ async function decideOne(
     return decide({ ...reportOf(refused), storedAt }, matched, refunds);
   };
   // The wallet is locked before the payment (db/payments/debts.ts), whose amount never changes.
-  const walletId =
-    decideAs(found).points === 0
-      ? null
-      : await lockWallet(tx, found).catch((error: unknown) => {
-          if (isLockTimeout(error)) held.add(found.userId);
-          throw error;
-        });
+  const walletId = decideAs(found).points === 0 ? null : await lockWallet(tx, found, held);
   const refused = await refusedPayments.lockRefused(tx, id);
   if (refused === undefined) return undefined;
   const decision = decideAs(refused);
@@ -153,8 +147,14 @@ function reportOf({ payment }: refusedPayments.RefusedPayment) {
 async function lockWallet(
   tx: Tx,
   { userId, tenantId }: refusedPayments.RefusedPayment,
+  held: Set<UserId>,
 ): Promise<WalletId> {
-  const walletId = await wallets.ensureOne(tx, { userId, tenantId });
-  await wallets.lockAll(tx, [walletId], []);
-  return walletId;
+  try {
+    const walletId = await wallets.ensureOne(tx, { userId, tenantId });
+    await wallets.lockAll(tx, [walletId], []);
+    return walletId;
+  } catch (error) {
+    if (isLockTimeout(error)) held.add(userId);
+    throw error;
+  }
 }

@@ -55,7 +55,7 @@ export async function fetchBetaPayments(
   return { payments, failures };
 }
 
-/** So many at a time, so that of very many some are done when the time is over. */
+/** So few that of a body with hundreds some are finished within one attempt. */
 const AT_ONCE = 10;
 
 async function each<T, R>(

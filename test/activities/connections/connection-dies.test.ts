@@ -243,7 +243,7 @@ describe('beta', () => {
   };
 
   it('says that the app was uninstalled: all know within the minute', async () => {
-    // It is not signed, so beta is asked: whoever has its secret could say so of any shop.
+    // Anybody who has the secret could say so of any shop, so beta itself is asked.
     const said = async (type: string) => {
       await webhook('beta', app(type));
       await probeDue(deps, new AbortController().signal);

@@ -18,7 +18,7 @@ import { campaignTexts as texts } from '../../texts/en/campaigns.ts';
 import { portalTexts } from '../../texts/en/portal.ts';
 import type { RuleTerms } from '../rules/draft.ts';
 import { Generous, generousTerms } from '../rules/generous.tsx';
-import { historyOf } from '../rules/history.ts';
+import { termsInEffect } from '../rules/history.ts';
 import { useRules } from '../rules/use-rules.ts';
 import { multipliedText } from '../rules/words.ts';
 import { useShop } from '../shop.tsx';
@@ -54,7 +54,7 @@ export default function CampaignFormPage() {
       {currency === null && <EmptyState picture="connection" title={texts.needsCurrency} />}
       {rules.isPending && <Skeleton />}
       {currency !== null && rules.items !== undefined && (
-        <CampaignForm currency={currency} rule={historyOf(rules.items).inEffect?.rule.ruleConfig} />
+        <CampaignForm currency={currency} rule={termsInEffect(rules.items)} />
       )}
     </>
   );

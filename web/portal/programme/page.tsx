@@ -8,7 +8,7 @@ import { type Column, More, Table } from '../../shared/ui/lists.tsx';
 import { usePages } from '../../shared/use-pages.ts';
 import { portalTexts } from '../../texts/en/portal.ts';
 import { programmeTexts as texts } from '../../texts/en/programme.ts';
-import { historyOf } from '../rules/history.ts';
+import { termsInEffect } from '../rules/history.ts';
 import { useRules } from '../rules/use-rules.ts';
 import { useShop } from '../shop.tsx';
 import { Change } from './form.tsx';
@@ -51,7 +51,7 @@ export default function ProgrammePage() {
               <Change
                 key={`${active?.version} ${currency}`}
                 active={active}
-                rule={historyOf(rules.items).inEffect?.rule.ruleConfig}
+                rule={termsInEffect(rules.items)}
               />
             )}
           </Section>

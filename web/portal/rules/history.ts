@@ -48,6 +48,11 @@ export function historyOf(rules: readonly Rule[]): RuleHistory {
   };
 }
 
+/** What the rule in effect of a list says, as `historyOf` takes it; undefined without one. */
+export function termsInEffect(rules: readonly Rule[]): Rule['ruleConfig'] | undefined {
+  return historyOf(rules).inEffect?.rule.ruleConfig;
+}
+
 /** A rule with a date in the past counts from its publication on. */
 function startOf({ createdAt, ruleConfig: { effectiveFrom } }: Rule): string {
   return createdAt > effectiveFrom ? createdAt : effectiveFrom;

@@ -62,8 +62,7 @@ export const homeTexts: Texts<typeof english> = {
       'lange: ' +
       'Die der letzten Tage zählen dann noch.',
     reconnect: (label: string) => `${label} neu verbinden`,
-    troubleWhat: (problem: string) =>
-      `Nicht alles konnte gelesen werden. Wir versuchen es weiter. Das Problem: ${problem}`,
+    troubleWhat: 'Nicht alles konnte gelesen werden. Wir versuchen es von selbst weiter.',
     silent: (name: string, since: string) =>
       `${name} hat uns zuletzt ${since} einen Verkauf gemeldet.`,
     silentWhat:

@@ -54,8 +54,7 @@ export const homeTexts = {
       'Its sales earn nothing until you connect it again. Do so soon: those of the last days ' +
       'count then.',
     reconnect: (label: string) => `Reconnect ${label}`,
-    troubleWhat: (problem: string) =>
-      `Not everything could be read. We try again. The problem: ${problem}`,
+    troubleWhat: 'Not everything could be read from it. We try again by ourselves.',
     silent: (name: string, since: string) => `${name} told us of its last sale ${since}.`,
     silentWhat:
       'It lists later ones. See the days to bring in what is missing, and whether your point of ' +

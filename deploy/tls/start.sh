@@ -35,7 +35,8 @@ END
 configure() {
   cat <<END
 pid $folder/nginx.pid;
-error_log stderr warn;
+# It would write the query of a request that failed, with codes and addresses.
+error_log stderr crit;
 events { worker_connections 4096; }
 http {
   client_header_timeout 10s;

@@ -256,8 +256,10 @@ describe('docker-compose.yml', () => {
   it('has room for the bodies that the proxy takes at a time, within its memory', () => {
     const size = Number(/size=(\d+)m/.exec(serviceNamed('proxy').tmpfs[0] ?? '')?.[1]);
     const conf = read('deploy/nginx/nginx.conf');
-    const events = Number(/limit_conn large_events (\d+);/.exec(conf)?.[1]);
-    expect(size).toBeGreaterThan(events);
+    const [events, imports] = ['large_events', 'imports'].map((zone) =>
+      Number(new RegExp(`limit_conn ${zone} (\\d+);`).exec(conf)?.[1]),
+    );
+    expect(size).toBeGreaterThan(Number(events) + 1.1 * Number(imports));
     const [, logos] = /location [^\n]*logo\$ \{([^}]*)\}/.exec(conf) ?? [];
     expect(logos).toContain('proxy_request_buffering off;');
     expect(Number.parseInt(serviceNamed('proxy').mem_limit, 10)).toBeGreaterThan(size + 64);

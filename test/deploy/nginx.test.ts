@@ -227,6 +227,10 @@ describe('the proxy', needs('nginx'), () => {
       status: '200',
       correlationId: 'from-the-api',
     });
-    expect(readFileSync(join(folder, ACCESS_LOG), 'utf8')).not.toContain('secret');
+    isFailing = true;
+    expect((await post('/api/v1/oauth/alpha/callback?code=secret')).status).toBe(502);
+    for (const log of [ACCESS_LOG, 'nginx/nginx.log']) {
+      expect(readFileSync(join(folder, log), 'utf8')).not.toContain('secret');
+    }
   });
 });

@@ -20,7 +20,9 @@ const SECRET = 'the secret of beta in the tests';
 const SLOW = '203.0.113.7';
 const BETA = '/api/v1/webhooks/beta';
 const ALPHA = '/api/v1/webhooks/alpha';
-const LOGO = '/api/v1/client/tenants/3d1f6a8e-7c44-4e0a-9b9e-5a2c8d7e6f10/branding/logo';
+const SHOP = '/api/v1/client/tenants/3d1f6a8e-7c44-4e0a-9b9e-5a2c8d7e6f10';
+const LOGO = `${SHOP}/branding/logo`;
+const IMPORTS = `${SHOP}/imports`;
 const { db } = await useDatabase();
 
 describe('behind the proxy', needs('nginx'), () => {
@@ -82,6 +84,25 @@ describe('behind the proxy', needs('nginx'), () => {
     // It is not signed, so that it was read, and judged.
     expect(await from('198.51.100.1')).toBe(401);
     expect(await from(SLOW)).toBe(503);
+    expect(await deliver(12_000)).toBe(200);
+  });
+
+  it('nor an import of members, but two at an address', async () => {
+    for (let nth = 0; nth < 64; nth++) slow.begin(IMPORTS, nth % 2 === 0 ? 1_000_000 : 'chunked');
+    await sleep(500);
+    const from = async (address: string, headers: Record<string, string> = {}) => {
+      const response = await fetch(`http://127.0.0.1:${port}${IMPORTS}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-forwarded-for': address, ...headers },
+        body: '{}',
+      });
+      return response.status;
+    };
+    expect(await from('198.51.100.3')).toBe(401);
+    expect(await from('198.51.100.3', { 'idempotency-key': 'k' })).toBe(401);
+    expect(await from(SLOW)).toBe(429);
+    expect(await from(SLOW, { 'idempotency-key': 'k' })).toBe(429);
+    // Each holds 1 MiB at most of the place for the bodies of events.
     expect(await deliver(12_000)).toBe(200);
   });
 

@@ -7,7 +7,6 @@ export type Polled = {
   id: ConnectionId;
   tenantId: TenantId;
   /** Shown with its runs. */
-  tenantName: string;
   provider: PolledProvider;
   /** Since when the merchant has to connect again; null when the tokens work. */
   needsReconnectSince: Date | null;

@@ -11,7 +11,7 @@ import { ensureSchedule, type OurSchedule, versionedNotes } from './schedules.ts
  * To be raised with every change of `scheduleOf` or `pollStart`: reconcile then updates the
  * Schedules of earlier releases. It is kept in the note, because a memo cannot be changed.
  */
-const VERSION = 4;
+const VERSION = 5;
 const notes = versionedNotes('reconcile');
 
 /** Temporal's minimum. */

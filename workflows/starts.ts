@@ -168,9 +168,8 @@ export function oauthExchangeStart(attempt: {
 export function pollStart({
   id,
   tenantId,
-  tenantName,
   provider,
-}: Pick<Polled, 'id' | 'tenantId' | 'tenantName' | 'provider'>): RunStart<'pollConnection'> {
+}: Pick<Polled, 'id' | 'tenantId' | 'provider'>): RunStart<'pollConnection'> {
   const connection = { tenantId, provider, connectionId: id };
   return {
     workflowType: 'pollConnection',
@@ -178,7 +177,7 @@ export function pollStart({
     args: [id],
     workflowExecutionTimeout: TIMEOUTS.poll,
     priority: { ...BACKGROUND, fairnessKey: tenantId },
-    staticSummary: `${tenantName}: ingests what was sold at ${provider} since the last poll`,
+    staticSummary: `${provider} poll: ingests what was sold since the last one`,
     typedSearchAttributes: connectionAttributes(connection),
   };
 }

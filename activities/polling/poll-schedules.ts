@@ -14,7 +14,7 @@ export type PollSchedules = {
    * `trigger` a run is started at once.
    */
   ensure(
-    connection: Pick<Polled, 'id' | 'tenantId' | 'tenantName' | 'provider' | 'coveredPolls'>,
+    connection: Pick<Polled, 'id' | 'tenantId' | 'provider' | 'coveredPolls'>,
     options?: { trigger?: boolean },
   ): Promise<void>;
   /** Pauses a Schedule, if it exists and is not paused, until its merchant has connected again. */

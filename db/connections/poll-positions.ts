@@ -57,7 +57,6 @@ export async function save(
 export type PolledConnection = {
   id: ConnectionId;
   tenantId: TenantId;
-  tenantName: string;
   provider: PolledProvider;
   /** Since when its merchant must reconnect; null if not. */
   needsReconnectSince: Date | null;
@@ -67,7 +66,6 @@ export type PolledConnection = {
 
 const POLLED = `
   select c.id, c.tenant_id, c.provider, c.needs_reconnect_since,
-    (select name from tenants where id = c.tenant_id) as tenant_name,
     coalesce((select p.covered_polls from connection_polls p where p.connection_id = c.id), 0)
       as covered_polls
   from pos_connections c

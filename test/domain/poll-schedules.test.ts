@@ -12,7 +12,6 @@ import {
 const connection: Polled = {
   id: ConnectionId.parse(randomUUID()),
   tenantId: TenantId.parse(randomUUID()),
-  tenantName: 'Shop',
   provider: 'alpha',
   needsReconnectSince: null,
   coveredPolls: 0,

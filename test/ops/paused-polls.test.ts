@@ -21,8 +21,7 @@ async function aPolledConnection() {
   await anAlphaConnection(db, { tenantId, merchantId: randomUUID() });
   const id = ConnectionId.parse((await db('pos_connections').where({ tenantId }).first('id')).id);
   const schedules = createPollSchedules(temporal.client, () => ({ base: 300, backup: 300 }));
-  const tenantName = 'Corner Café';
-  await schedules.ensure({ id, tenantId, tenantName, provider: 'alpha', coveredPolls: 0 });
+  await schedules.ensure({ id, tenantId, provider: 'alpha', coveredPolls: 0 });
   return { id, tenantId };
 }
 

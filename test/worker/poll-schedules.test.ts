@@ -16,7 +16,6 @@ beforeEach(() => {
   connection = {
     id: ConnectionId.parse(randomUUID()),
     tenantId: TenantId.parse(randomUUID()),
-    tenantName: 'Corner Café',
     provider: 'alpha',
     coveredPolls: 0,
   };

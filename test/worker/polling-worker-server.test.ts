@@ -62,7 +62,7 @@ it('ends the polls of the worker before, while the next one takes what follows',
   });
   const poll = (id: ConnectionId) => {
     const tenantId = TenantId.parse(randomUUID());
-    const { args, workflowId } = pollStart({ id, tenantId, tenantName: 'Shop', provider: 'alpha' });
+    const { args, workflowId } = pollStart({ id, tenantId, provider: 'alpha' });
     return client.workflow.start(pollConnection, { taskQueue: TASK_QUEUE, workflowId, args });
   };
   const work = async () => {

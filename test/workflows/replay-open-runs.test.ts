@@ -82,8 +82,7 @@ const INTERRUPTED: PollResult = {
   errors: 0,
   retryAfterMs: IN_AN_HOUR,
 };
-const polling = (id: ConnectionId) =>
-  pollStart({ id, tenantId, tenantName: 'Shop', provider: 'alpha' });
+const polling = (id: ConnectionId) => pollStart({ id, tenantId, provider: 'alpha' });
 /** A local activity goes on while its task is renewed. */
 const RENEWED_TASK = ['WORKFLOW_TASK_COMPLETED', 'WORKFLOW_TASK_STARTED', 'WORKFLOW_TASK_STARTED'];
 const WAITS = ['TIMER_STARTED', 'WORKFLOW_TASK_COMPLETED'];

@@ -98,7 +98,6 @@ describe('every start', () => {
         pollStart({
           id: ConnectionId.parse(ID),
           tenantId,
-          tenantName: 'Corner Café',
           provider: 'alpha',
         }),
       expected: {
@@ -107,7 +106,7 @@ describe('every start', () => {
         args: [ID],
         priority: { priorityKey: 5, fairnessKey: TENANT },
         workflowExecutionTimeout: '1 hour',
-        staticSummary: 'Corner Café: ingests what was sold at alpha since the last poll',
+        staticSummary: 'alpha poll: ingests what was sold since the last one',
       },
       attributes: [tenant, provider, connection],
     },

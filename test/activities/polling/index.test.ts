@@ -182,7 +182,6 @@ describe('comparePollSchedules', () => {
     await pollSchedules.ensure({
       id: orphan,
       tenantId,
-      tenantName: 'Shop',
       provider: 'alpha',
       coveredPolls: 0,
     });

@@ -30,7 +30,6 @@ describe('stopPollingLater', () => {
     await schedules.ensure({
       id,
       tenantId,
-      tenantName: 'Shop',
       provider: 'alpha',
       coveredPolls: 0,
     });

@@ -123,7 +123,6 @@ describe('listPolled, findPolled and countPolled', () => {
         id: shop.lease.connectionId,
         provider: 'alpha',
         tenantId: shop.tenantId,
-        tenantName: 'Shop',
         needsReconnectSince: null,
         coveredPolls: 0,
       },

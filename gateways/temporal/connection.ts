@@ -54,9 +54,12 @@ export async function connectUntilAborted(
   let logAt = performance.now();
   while (!signal.aborted) {
     try {
-      const connection = await connectInTime(settings, signal);
+      // A key that was refused may have been replaced since.
+      const apiKey = (await readKey(settings)) ?? settings.apiKey;
+      const current = { ...settings, apiKey };
+      const connection = await connectInTime(current, signal);
       log.info({ event: 'temporal_connected', address }, 'Connected to Temporal');
-      followApiKey(connection, settings, log, { signal });
+      followApiKey(connection, current, log, { signal });
       return connection;
     } catch (err) {
       if (performance.now() >= logAt && !signal.aborted) {
@@ -82,14 +85,23 @@ export function followApiKey(
   if (apiKeyFile === undefined) return;
   let used = apiKey;
   const read = async () => {
-    const key = (await readFile(apiKeyFile, 'utf8').catch(() => '')).trim();
-    if (key === '' || key === used) return;
+    const key = await readKey({ apiKeyFile });
+    if (key === undefined || key === used) return;
     used = key;
     await connection.setApiKey(key);
     log.info({ event: 'temporal_key_replaced' }, 'Temporal is called with the new API key');
   };
   const timer = setInterval(() => void read().catch(() => undefined), everyMs).unref();
   signal.addEventListener('abort', () => clearInterval(timer), { once: true });
+}
+
+/** Returns the key in its file; undefined where there is none, or none can be read. */
+async function readKey({
+  apiKeyFile,
+}: Pick<TemporalSettings, 'apiKeyFile'>): Promise<string | undefined> {
+  if (apiKeyFile === undefined) return undefined;
+  const key = (await readFile(apiKeyFile, 'utf8').catch(() => '')).trim();
+  return key === '' ? undefined : key;
 }
 
 /**

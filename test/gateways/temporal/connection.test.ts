@@ -100,23 +100,50 @@ describe('connectUntilAborted', () => {
     stop.abort();
     expect(await connecting).toBeUndefined();
   });
+
+  it('takes the key that has replaced one that is refused', async () => {
+    const { settings, keys, end } = await aServerOf({ refused: 'first' });
+    const stop = new AbortController();
+    const connecting = connectUntilAborted(settings, log, stop.signal);
+    await expect.poll(() => keys.at(-1), { timeout: 5_000 }).toBe('Bearer first');
+    await writeFile(settings.apiKeyFile, 'second\n');
+    const connection = await connecting;
+    expect(keys.at(-1)).toBe('Bearer second');
+    stop.abort();
+    await connection?.close();
+    await end();
+  });
 });
+
+/** A server that refuses a key, a file with the key `first`, and with what it was called. */
+async function aServerOf({ refused }: { refused?: string } = {}) {
+  const keys: unknown[] = [];
+  const server = createHttp2Server().on('stream', (stream, headers) => {
+    keys.push(headers.authorization);
+    const status = headers.authorization === `Bearer ${refused}` ? UNAUTHENTICATED : OK;
+    stream.respond({ 'content-type': 'application/grpc' }, { waitForTrailers: true });
+    stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': status }));
+    stream.end(AN_EMPTY_MESSAGE);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const folder = await mkdtemp(join(tmpdir(), 'loyalty-key-'));
+  const apiKeyFile = join(folder, 'key');
+  await writeFile(apiKeyFile, 'first');
+  const address = `127.0.0.1:${z.object({ port: z.number() }).parse(server.address()).port}`;
+  const end = async () => {
+    server.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { settings: { address, tls: false, apiKey: 'first', apiKeyFile }, keys, end };
+}
+
+const OK = '0';
+const UNAUTHENTICATED = '16';
 
 describe('followApiKey', () => {
   it('calls with a key that replaces the one in its file, and keeps it without one', async () => {
-    const keys: unknown[] = [];
-    const server = createHttp2Server().on('stream', (stream, headers) => {
-      keys.push(headers.authorization);
-      stream.respond({ 'content-type': 'application/grpc' }, { waitForTrailers: true });
-      stream.on('wantTrailers', () => stream.sendTrailers({ 'grpc-status': '0' }));
-      stream.end(AN_EMPTY_MESSAGE);
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const folder = await mkdtemp(join(tmpdir(), 'loyalty-key-'));
-    const apiKeyFile = join(folder, 'key');
-    await writeFile(apiKeyFile, 'first');
-    const address = `127.0.0.1:${z.object({ port: z.number() }).parse(server.address()).port}`;
-    const settings = { address, tls: false, apiKey: 'first', apiKeyFile };
+    const { settings, keys, end } = await aServerOf();
+    const { apiKeyFile } = settings;
     const connection = await connectTemporal(settings);
     const stop = new AbortController();
     followApiKey(connection, settings, log, { signal: stop.signal, everyMs: 20 });
@@ -128,12 +155,12 @@ describe('followApiKey', () => {
     await writeFile(apiKeyFile, '');
     await writeFile(apiKeyFile, 'second\n');
     await expect.poll(keyOfACall, { timeout: 5_000 }).toBe('Bearer second');
-    await rm(folder, { recursive: true });
+    await rm(apiKeyFile);
     await new Promise((resolve) => setTimeout(resolve, 100));
     expect(await keyOfACall()).toBe('Bearer second');
     stop.abort();
     await connection.close();
-    server.close();
+    await end();
   });
 });
 

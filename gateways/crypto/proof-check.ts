@@ -143,11 +143,11 @@ export function contradictionsOf(earlier: WalletProof, later: WalletProof): stri
   if (earlier.walletId !== later.walletId || earlier.tenantId !== later.tenantId) {
     return ['The files are about different wallets.'];
   }
-  const hashes = new Map(later.entries.map(({ seq, hash }) => [seq, hash]));
+  const hashes = new Map([later.base, ...later.entries].map(({ seq, hash }) => [seq, hash]));
   const lastEntry = later.entries.at(-1)?.seq ?? later.base.seq;
   const problems = signedLess(earlier, later);
   // Only the first one says where the history was changed.
-  const changed = earlier.entries.find(
+  const changed = [earlier.base, ...earlier.entries].find(
     ({ seq, hash }) => seq > lastEntry || (hashes.get(seq) ?? hash) !== hash,
   );
   if (changed !== undefined) {

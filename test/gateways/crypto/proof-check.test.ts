@@ -204,6 +204,16 @@ describe('contradictionsOf', () => {
     ]);
   });
 
+  it('compares the entry at which a file begins', () => {
+    const all = aProof({ entries: 6 });
+    const base = { ...required(all.entries[2]), balance: 30 };
+    const newest = { ...all, base, entries: all.entries.slice(3) };
+    expect(contradictionsOf(all, newest)).toEqual([]);
+    const changed = { ...newest, base: { ...base, hash: 'f'.repeat(64) } };
+    expect(contradictionsOf(all, changed)).toEqual(['Entry 3 was another one.']);
+    expect(contradictionsOf(changed, all)).toEqual(['Entry 3 was another one.']);
+  });
+
   it('finds that a later proof is signed less far, and nothing when it is signed further', () => {
     const proof = aProof();
     const unsigned: WalletProof = { ...proof, inclusion: null, statements: [] };

@@ -16,7 +16,8 @@ export type ExportedEntry = {
   reason: EntryReason;
   sourceType: SourceType;
   sourceId: string;
-  createdAt: Date;
+  /** With microseconds, which its hash covers. */
+  createdAt: string;
   hash: string;
 };
 
@@ -115,7 +116,9 @@ async function readChains(
   for (const part of partsOf(chains)) {
     const { rows } = await db.raw<{ rows: ExportedEntry[] }>(
       `select e.id, e.wallet_id, w.user_id, e.seq, e.entry_type, e.points, e.balance_after,
-         e.reason, e.source_type, e.source_id, e.created_at, encode(e.hash, 'hex') as hash
+         e.reason, e.source_type, e.source_id,
+         to_char(e.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as created_at,
+         encode(e.hash, 'hex') as hash
        from unnest(:ids::uuid[], :froms::bigint[], :seqs::bigint[])
          with ordinality as c(id, "from", seq, nth)
        join wallets w on w.id = c.id and w.tenant_id = :tenantId

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { countByProvider } from '../../db/connections/counts.ts';
 import { follow } from '../../db/redemptions/following.ts';
@@ -263,7 +263,16 @@ describe('export-ledger', () => {
     );
     expect(end).toBe('');
     const json = await ops(['export-ledger', tenantId, '--json']);
-    expect(JSON.parse(json.out)).toMatchObject({ walletId, seq: 1, points: 25 });
+    const entry = JSON.parse(json.out);
+    expect(entry).toMatchObject({ walletId, seq: 1, points: 25 });
+    // By the rules for proofs: what is exported is what the hash covers.
+    const at = Date.parse(`${entry.createdAt.slice(0, 19)}Z`) * 1_000;
+    const micros = at + Number(entry.createdAt.slice(20, 26));
+    const { id, entryType, points, balanceAfter, reason, sourceType, sourceId, hash } = entry;
+    const values = [entryType, points, balanceAfter, reason, sourceType, sourceId, micros];
+    const covered = [id, walletId, 1, ...values].join('|');
+    const ofEntry = createHash('sha256').update(Buffer.alloc(32)).update(covered);
+    expect(hash).toBe(ofEntry.digest('hex'));
     const rest = await ops(['export-ledger', tenantId, '--after', `${walletId}:0`]);
     expect(rest).toMatchObject({ status: 0, out: `${line}\n` });
     const none = await ops(['export-ledger', tenantId, '--after', `${walletId}:1`]);

@@ -62,7 +62,6 @@ export const withdrawErasureOf = route({
   method: 'DELETE',
   path: '/admin/users/:userId/erase',
   access: 'ADMIN_USER_MANAGE',
-  programme: true,
   tag: 'Admin',
   summary: 'Withdraw the erasure of a person, until it begins',
   description: 'Also one that they asked for. They are told.',

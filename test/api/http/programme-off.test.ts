@@ -51,6 +51,20 @@ describe('where programmes are not applied', () => {
     expect((await confirm(40, { 'idempotency-key': 'all' })).status).toBe(200);
   });
 
+  it('an erasure that was asked for before can still be withdrawn', async () => {
+    const { userId } = await app.signIn({ role: 'consumer' });
+    const { token } = await app.signIn({ role: 'admin' });
+    const ask = (url: string, method: string) =>
+      fetch(`${url}/api/v1/admin/users/${userId}/erase`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        ...(method === 'POST' && { body: JSON.stringify({ reason: 'Asked for in a letter.' }) }),
+      });
+    expect((await ask(app.url, 'POST')).status).toBe(202);
+    expect((await ask(off.url, 'POST')).status).toBe(405);
+    expect((await ask(off.url, 'DELETE')).status).toBe(200);
+  });
+
   it('the profile says so, for apps that then offer nothing of them', async () => {
     const { token } = await app.signIn({ role: 'client' });
     const says = async (url: string) => {

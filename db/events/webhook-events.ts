@@ -84,6 +84,8 @@ export type OpenEvent = {
   provider: Provider;
   tenantId: TenantId;
   merchantId: string;
+  eventType: string;
+  correlationId: string;
   /** Since when sales of the account earn at the tenant; null when it has the account no more. */
   earnsFrom: Date | null;
   receivedAt: Date;
@@ -95,6 +97,7 @@ export type OpenEvent = {
 // The bounds of the ids leave only the partitions that hold them, whatever plan is used.
 const OPEN_EVENTS = (further = '') => `
   select e.id, e.provider, e.tenant_id as "tenantId", e.merchant_id as "merchantId",
+    e.event_type as "eventType", e.correlation_id as "correlationId",
     ${earnsFrom('e')} as "earnsFrom", e.received_at as "receivedAt", b.body, b.encoding,
     e.is_doubtful as "isDoubtful"
   from pending_events e

@@ -199,6 +199,8 @@ export type EventReading =
   | { kind: 'payments'; payments: readonly NormalizedPayment[] }
   /** It names payments that have to be fetched from the provider. */
   | { kind: 'ask' }
+  /** It names more than one attempt fetches: each of these bodies is to be an event of its own. */
+  | { kind: 'split'; bodies: readonly Buffer[] }
   /**
    * The merchant revoked our access to its account. Where the provider signs no events, it has to
    * be asked whether that is so.

@@ -12,6 +12,7 @@ import type { Arrival } from './time-machine.ts';
 const IGNORED: Readonly<Record<string, string>> = {
   not_a_payment: 'it is about something else than a sale',
   not_settled: 'the sale is not paid yet, or not any more',
+  split: 'it names many sales, which are fetched by events of their own',
 };
 
 type StepState = 'done' | 'open' | 'failed';

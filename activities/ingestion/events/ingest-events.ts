@@ -79,7 +79,8 @@ async function refused(db: Db, id: EventId, error: unknown): Promise<BatchResult
 /**
  * Ingests a batch. New payments are one transaction: it reads the events, decides their payments
  * and stores them together with the results of the events. Changes of stored payments follow, many
- * in a transaction, the last of which closes their event. A malformed event fails alone.
+ * in a transaction, the last of which closes their event. A malformed event fails alone. The parts
+ * of one that is split are stored as its result is, and left to the sweep, however many they are.
  * Running it again, or twice at once, is harmless.
  */
 export async function ingestEventBatch(
@@ -107,7 +108,9 @@ async function ingestBatch(
     const read = await readEvents(tx, ids, resolved, policy);
     const reports = read.events.flatMap((event) => event.reports);
     const options = { reported: read.events, ignored: read.ignored, leavesHeld };
-    return { read, outcomes: await decideAndStore(tx, reports, policy, options) };
+    const outcomes = await decideAndStore(tx, reports, policy, options);
+    if (read.parts.length > 0) await webhookEvents.insert(tx, read.parts);
+    return { read, outcomes };
   });
 
   announce(db, changedBy(outcomes.values()));

@@ -1,7 +1,8 @@
 import type { Tx } from '../../../db/connection.ts';
 import * as webhookEvents from '../../../db/events/webhook-events.ts';
+import { newId } from '../../../db/new-id.ts';
 import type { EventResult } from '../../../db/payments/batch-write.ts';
-import { type EventId, PaymentId } from '../../../domain/ids.ts';
+import { EventId, PaymentId } from '../../../domain/ids.ts';
 import { type NormalizedPayment, settled } from '../../../domain/payment.ts';
 import { providers } from '../../../gateways/providers/index.ts';
 import type { EventReading } from '../../../gateways/providers/provider.ts';
@@ -33,6 +34,8 @@ type ReadEvents = {
   revoked: Revoked[];
   /** The results of those that report no payment. */
   ignored: EventResult[];
+  /** Events of their own, to be stored, for what those of the ignored ones name that are split. */
+  parts: webhookEvents.NewEvent[];
 };
 
 /** Locks the open events and reads what each says. A malformed one is a failure. */
@@ -45,6 +48,7 @@ export async function readEvents(
   const events: ReadEvent[] = [];
   const revoked: Revoked[] = [];
   const ignored: EventResult[] = [];
+  const parts: webhookEvents.NewEvent[] = [];
   const read: Pick<ReadEvents, 'decided' | 'ask' | 'failures'> = {
     decided: [],
     ask: [],
@@ -68,6 +72,11 @@ export async function readEvents(
         revoked.push({ event, reading });
         read.decided.push(ignoredPayment(event));
         break;
+      case 'split':
+        parts.push(...reading.bodies.map((body) => partOf(event, body)));
+        ignored.push(ignoredFor('split', event));
+        read.decided.push(ignoredPayment(event));
+        break;
       case 'ignored':
         ignored.push(ignoredFor(reading.reason, event));
         read.decided.push(ignoredPayment(event));
@@ -80,6 +89,7 @@ export async function readEvents(
     events: await giveToOwners(tx, events),
     revoked,
     ignored,
+    parts,
   };
 }
 
@@ -159,6 +169,13 @@ function paymentIdOf({ id, receivedAt }: webhookEvents.OpenEvent): PaymentId | u
 /** The result of an event that reports no payment. */
 export function ignoredFor(reason: string, { id, tenantId }: webhookEvents.OpenEvent): EventResult {
   return { eventId: id, tenantId, outcome: 'ignored', reason, paymentId: null, awaits: [] };
+}
+
+/** Found by the correlation id of the event that it is a part of. */
+function partOf(event: webhookEvents.OpenEvent, body: Buffer): webhookEvents.NewEvent {
+  const { provider, tenantId, merchantId, eventType, correlationId } = event;
+  const id = EventId.parse(newId());
+  return { id, provider, tenantId, merchantId, eventType, correlationId, body };
 }
 
 function ignoredPayment({ provider, receivedAt }: webhookEvents.OpenEvent): IngestedPayment {

@@ -55,7 +55,7 @@ export async function fetchBetaPayments(
   return { payments, failures };
 }
 
-/** So few that of a body with hundreds some are finished within one attempt. */
+/** So few that some are finished, customers included, in an attempt that ends before all are. */
 const AT_ONCE = 10;
 
 async function each<T, R>(

@@ -66,18 +66,36 @@ export type BetaUpdates = {
  * other objects. Throws InvalidPayload, also for a body with several merchants.
  */
 export function readBetaUpdates(body: Buffer): BetaUpdates {
-  const { merchants } = parseAs(Webhook, parseJson(body), 'beta');
-  const [updates = [], ...others] = Object.values(merchants);
-  if (others.length > 0) throw new InvalidPayload('The body contains several merchants.');
-  const paymentIds = new Set<string>();
-  const orderIds = new Set<string>();
-  for (const { objectId, type } of updates) {
-    const { key, id } = splitObjectId(objectId);
-    if (id === '') continue;
-    if (key === 'P' && (type === 'CREATE' || type === 'UPDATE')) paymentIds.add(id);
-    if (key === 'O' && type === 'UPDATE') orderIds.add(id);
+  const named = readNamed(body).objectIds.map(splitObjectId);
+  const idsOf = (kind: string) => named.flatMap(({ key, id }) => (key === kind ? id : []));
+  return { paymentIds: idsOf('P'), orderIds: idsOf('O') };
+}
+
+/**
+ * Divides what a stored body has fetched among bodies with so many payments and orders each, in
+ * their order: a sale and its order mostly stay together, and are then fetched once.
+ */
+export function splitBetaUpdates(body: Buffer, most: number): Buffer[] {
+  const { merchantId, objectIds } = readNamed(body);
+  const bodies: Buffer[] = [];
+  for (let from = 0; from < objectIds.length; from += most) {
+    bodies.push(bodyAbout(merchantId, objectIds.slice(from, from + most)));
   }
-  return { paymentIds: [...paymentIds], orderIds: [...orderIds] };
+  return bodies;
+}
+
+/** Reads the payments and orders to fetch, each once. Throws InvalidPayload. */
+function readNamed(body: Buffer): { merchantId: string; objectIds: string[] } {
+  const { merchants } = parseAs(Webhook, parseJson(body), 'beta');
+  const [[merchantId, updates] = ['', []], ...others] = Object.entries(merchants);
+  if (others.length > 0) throw new InvalidPayload('The body contains several merchants.');
+  const objectIds = updates.flatMap(({ objectId, type }) => {
+    const { key, id } = splitObjectId(objectId);
+    const isPayment = key === 'P' && (type === 'CREATE' || type === 'UPDATE');
+    const isOrder = key === 'O' && type === 'UPDATE';
+    return id !== '' && (isPayment || isOrder) ? objectId : [];
+  });
+  return { merchantId, objectIds: [...new Set(objectIds)] };
 }
 
 const AppUpdate = Update.extend({ ts: z.int().min(0).max(8.64e15) });
@@ -96,8 +114,12 @@ export function readBetaUninstall(body: Buffer): { merchantId: string; at: Date 
 
 /** Builds the body of the event that has a payment fetched. */
 export function listedPaymentBody(of: { merchantId: string; paymentId: string }): Buffer {
-  const update = { objectId: `P:${of.paymentId}`, type: 'UPDATE' };
-  return Buffer.from(JSON.stringify({ merchants: { [of.merchantId]: [update] } }), 'utf8');
+  return bodyAbout(of.merchantId, [`P:${of.paymentId}`]);
+}
+
+function bodyAbout(merchantId: string, objectIds: readonly string[]): Buffer {
+  const updates = objectIds.map((objectId) => ({ objectId, type: 'UPDATE' }));
+  return Buffer.from(JSON.stringify({ merchants: { [merchantId]: updates } }), 'utf8');
 }
 
 function splitObjectId(objectId: string): { key: string; id: string } {

@@ -1,15 +1,22 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ingestWithProvider } from '../../../../activities/ingestion/events/with-provider.ts';
+import { createIngestionActivities } from '../../../../activities/ingestion/index.ts';
 import * as dueEvents from '../../../../db/events/due-events.ts';
 import * as waiting from '../../../../db/events/waiting.ts';
-import type { EventId, TenantId } from '../../../../domain/ids.ts';
+import * as webhookEvents from '../../../../db/events/webhook-events.ts';
+import { newId } from '../../../../db/new-id.ts';
+import { EventId, type TenantId } from '../../../../domain/ids.ts';
 import type { Alpha } from '../../../../gateways/providers/alpha/client.ts';
+import type { Beta } from '../../../../gateways/providers/beta/client.ts';
+import type { BetaPayment } from '../../../../gateways/providers/beta/resources.ts';
 import { ProviderError } from '../../../../gateways/providers/shared/error.ts';
 import {
+  aBetaConnection,
   aConnectedShop,
   anAlphaConnection,
   anAlphaEvent,
   aRule,
+  aTenant,
   required,
   storedEvents,
 } from '../../../support/factories.ts';
@@ -66,6 +73,19 @@ const hang = (_token: string, _id: string, signal?: AbortSignal) =>
     if (signal?.aborted) stop();
     signal?.addEventListener('abort', stop);
   });
+
+const aBetaPayment = (id: string): BetaPayment => ({
+  provider: 'beta',
+  providerPaymentId: id,
+  state: 'settled',
+  amountMinorUnits: 100,
+  tipMinorUnits: 0,
+  refundedMinorUnits: 0,
+  occurredAt: new Date(),
+  changedAt: new Date(),
+  locationId: null,
+  order: { id: `O-${id}`, currency: 'EUR', customerId: null, paymentIds: [] },
+});
 
 describe('crediting', () => {
   it('goes on while others are asked about, and keeps what it has when it is stopped', async () => {
@@ -302,4 +322,51 @@ describe('an event at fault', () => {
     expect(await run(ids)).toMatchObject({ needProvider: [] });
     expect((await rows(ids))[0]).toMatchObject({ attempts: 0, awaitsConnection: true });
   });
+});
+
+describe('an event that names more payments than one attempt fetches', () => {
+  const NAMED = 300;
+  /** Fewer than are named, as of a slow provider in 45 seconds. */
+  const ANSWERED = 100;
+
+  it('is fetched by several attempts, each of which goes on where the last one ended', async () => {
+    const shop = await aTenant(db);
+    const account = `M-${shop}`;
+    await aBetaConnection(db, { tenantId: shop, merchantId: account });
+    const objects = Array.from({ length: NAMED }, (_, nth) => `P:${shop.slice(0, 8)}-${nth}`);
+    const updates = objects.map((objectId) => ({ objectId, type: 'CREATE', ts: 1 }));
+    const body = Buffer.from(JSON.stringify({ merchants: { [account]: updates } }));
+    const event = { provider: 'beta' as const, merchantId: account, eventType: 'P:CREATE', body };
+    const id = EventId.parse(newId());
+    await webhookEvents.insert(db, [{ ...event, id, correlationId: 'c-many' }]);
+
+    for (let attempt = 1; attempt <= 6; attempt++) {
+      const stop = new AbortController();
+      let answered = 0;
+      const findPayment: Beta['findPayment'] = async (_token, _merchantId, paymentId) => {
+        answered += 1;
+        if (answered <= ANSWERED) return aBetaPayment(paymentId);
+        stop.abort(new Error('the time is over'));
+        throw new ProviderError('beta could not be reached.', null);
+      };
+      const betaDeps = activityDeps(db, { beta: { findPayment, findOrder: async () => null } });
+      await db('pending_events').update({ leasedUntil: null });
+      const due = await dueEvents.takePending(db, { limit: 500, quietSeconds: 0 });
+      const asked = await createIngestionActivities(betaDeps).ingestEvents(due.map((e) => e.id));
+      const { needProvider } = asked;
+      const attempted = { run: `run ${attempt}`, signal: stop.signal };
+      await ingestWithProvider(betaDeps, needProvider, attempted).catch((error) => {
+        expect(error).toEqual(new Error('the time is over'));
+      });
+    }
+
+    expect(await db('payments').where({ tenantId: shop })).toHaveLength(NAMED);
+    expect(await db('pending_events').where({ tenantId: shop })).toEqual([]);
+    const found = await eventRows(db).where({ tenantId: shop });
+    expect(new Set(found.map(({ correlationId }) => correlationId))).toEqual(new Set(['c-many']));
+    expect(found.find((row) => row.id === id)).toMatchObject({
+      outcome: 'ignored',
+      outcomeReason: 'split',
+    });
+  }, 60_000);
 });

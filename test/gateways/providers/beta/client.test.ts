@@ -2,12 +2,14 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Beta, betaOrigins, createBeta } from '../../../../gateways/providers/beta/client.ts';
+import { betaClient } from '../../../../gateways/providers/beta/index.ts';
 import { InvalidPayload, ProviderError } from '../../../../gateways/providers/shared/error.ts';
 import {
   type HttpReply,
   type HttpServer,
   startHttpServer,
 } from '../../../support/http/http-server.ts';
+import { unconfiguredOAuth } from '../../../support/providers/oauth.ts';
 
 const MERCHANT = 'BETAMERCH0001';
 const BELOW = `/v3/merchants/${MERCHANT}`;
@@ -73,6 +75,24 @@ describe('betaOrigins', () => {
       api: 'https://apisandbox.dev.clover.com',
     });
   });
+});
+
+describe('findAccount', () => {
+  const found = () =>
+    betaClient({ api: beta, oauth: unconfiguredOAuth.beta }).findAccount('token', MERCHANT);
+
+  it('returns the account that was asked for', async () => {
+    respond('', { id: MERCHANT, name: 'Shop', defaultCurrency: 'EUR' });
+    expect(await found()).toEqual({ name: 'Shop', currency: 'EUR', country: null });
+  });
+
+  it.each(['BETAMERCH0002', MERCHANT.toLowerCase()])(
+    'returns null for the account %s, which webhooks name otherwise',
+    async (id) => {
+      respond('', { id, name: 'Shop', defaultCurrency: 'EUR' });
+      expect(await found()).toBeNull();
+    },
+  );
 });
 
 describe('a request', () => {

@@ -43,10 +43,18 @@ const NO_CUSTOMER = { providerCustomerId: null, email: null, phone: null };
 let server: HttpServer;
 let answers: Map<string, HttpReply>;
 let decided: string[];
+let stop: AbortController;
+/** Ends the attempt with the request of that number. */
+let stopsAt: number;
 let fetchFor: (body: string | Buffer) => ReturnType<typeof fetchBetaPayments>;
 beforeEach(async () => {
   const nothing = { status: 404, body: { message: 'Not Found' } };
-  server = await startHttpServer(({ path }) => answers.get(pathOf(path)) ?? nothing);
+  stop = new AbortController();
+  stopsAt = Number.POSITIVE_INFINITY;
+  server = await startHttpServer(({ path }) => {
+    if (server.requests.length >= stopsAt) stop.abort();
+    return answers.get(pathOf(path)) ?? nothing;
+  });
   answers = new Map();
   decided = [];
   serve('/payments/BETAPAY000001', PAYMENT);
@@ -60,7 +68,12 @@ beforeEach(async () => {
   });
   const isDecided = async (id: string) => decided.includes(id);
   fetchFor = (body) =>
-    fetchBetaPayments({ beta, isDecided }, { merchantId: MERCHANT }, 'token', Buffer.from(body));
+    fetchBetaPayments(
+      { beta, isDecided, signal: stop.signal },
+      { merchantId: MERCHANT },
+      'token',
+      Buffer.from(body),
+    );
 });
 afterEach(() => server.close());
 
@@ -244,6 +257,24 @@ describe('fetchBetaPayments, for failures', () => {
       payments: [],
       failures: [{ status: 401, isTransient: false }],
     });
+  });
+});
+
+describe('fetchBetaPayments, for an attempt that ends early', () => {
+  it('returns the first payments with their customers, and not all without', async () => {
+    const ids = Array.from({ length: 20 }, (_, nth) => `BETAPAY0001${nth + 10}`);
+    for (const id of ids) {
+      const { customers, ...order } = { ...ORDER, id: `ORDEROF${id}` };
+      serve(`/payments/${id}`, { ...PAYMENT, id, order });
+      serve(`/orders/${order.id}`, { ...order, customers });
+    }
+    // Ten payments, their orders, and the one customer of all come before.
+    stopsAt = 22;
+    const { payments, failures } = await fetchFor(eventAbout(...ids.map((id) => `P:${id}`)));
+    expect(payments).toMatchObject(
+      ids.slice(0, 10).map((id) => ({ providerPaymentId: id, ...ADA })),
+    );
+    expect(failures).toHaveLength(10);
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { readBetaEvent } from '../../../../gateways/providers/beta/webhook.ts';
 import {
   readBetaHandshake,
   readBetaUninstall,
@@ -157,6 +158,36 @@ describe('readBetaUpdates', () => {
 
   it('refuses a body with several merchants, which is never stored', () => {
     expect(() => readBetaUpdates(bytes({ merchants: { M1: [], M2: [] } }))).toThrow(InvalidPayload);
+  });
+});
+
+describe('readBetaEvent', () => {
+  const named = (count: number) =>
+    Array.from({ length: count }, (_, nth) => [
+      { objectId: `O:${nth}`, type: 'UPDATE', ts: 1 },
+      { objectId: `C:${nth}`, type: 'UPDATE', ts: 1 },
+      { objectId: `P:${nth}`, type: 'CREATE', ts: 1 },
+      { objectId: `P:${nth}`, type: 'UPDATE', ts: 2 },
+    ]).flat();
+  const read = (count: number) => readBetaEvent(bytes({ merchants: { M: named(count) } }));
+  const ids = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, nth) => `${from + nth}`);
+
+  it('has as many payments and orders fetched as one attempt can', () => {
+    expect(read(10)).toEqual({ kind: 'ask' });
+  });
+
+  it('splits a body that names more, each in one part only, with its order', () => {
+    const reading = read(25);
+    if (reading.kind !== 'split') throw new Error(`It is ${reading.kind}.`);
+    const parts = [ids(0, 10), ids(10, 20), ids(20, 25)];
+    expect(reading.bodies.map(readBetaUpdates)).toEqual(
+      parts.map((part) => ({ paymentIds: part, orderIds: part })),
+    );
+    for (const body of reading.bodies) {
+      expect(readBetaWebhook(body)).toMatchObject({ merchantIds: ['M'] });
+      expect(readBetaEvent(body)).toEqual({ kind: 'ask' });
+    }
   });
 });
 

@@ -41,6 +41,7 @@ describe('rehearseRule', () => {
     await temporal.withWorker(activityDeps(db), async () => {
       const handle = await start(id);
       await handle.result();
+      await temporal.history(handle.workflowId, 'rehearse-rule');
       expect((await handle.describe()).memo).toEqual({ summary: '0 sales' });
     });
     expect(await statusOf(id)).toBe('done');

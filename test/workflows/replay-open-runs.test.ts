@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { WithStartWorkflowOperation } from '@temporalio/client';
-import { historyFromJSON } from '@temporalio/common/lib/proto-utils.js';
 import { bundleWorkflowCode, Worker } from '@temporalio/worker';
 import { describe, expect, it } from 'vitest';
 import type { BatchProgress, PollResult } from '../../activities/index.ts';
@@ -316,16 +315,16 @@ const stages: StagedRun[] = [
   },
 ];
 
-/** Brings a run to its stage, and reads its history. */
-const historyAt = ({ name, shows, ...stage }: StagedRun) =>
+/** Brings a run to its stage, and reads it there. */
+const atStage = <T>(stage: StagedRun, read: () => Promise<T>) =>
   onStage({ temporal, db }, stage, async () => {
-    await hasEvents(temporal, stage.workflowId, shows);
-    return temporal.history(stage.workflowId, name);
+    await hasEvents(temporal, stage.workflowId, stage.shows);
+    return read();
   });
 
 describe('a run that is open', () => {
   it.each(stages)('replays: $name', async (stage) => {
-    const history = await historyAt(stage);
+    const history = await atStage(stage, () => temporal.history(stage.workflowId, stage.name));
     expect(history).not.toMatch(/EVENT_TYPE_WORKFLOW_EXECUTION_(COMPLETED|FAILED|TERMINATED)/);
     await replays(history);
   });
@@ -357,7 +356,8 @@ describe('a run whose steps are changed', () => {
     { what: 'an activity more', bundle: otherSteps, stage: sending() },
     { what: 'a step of an interceptor', bundle: otherInterceptors, stage: sending() },
   ])('does not replay: $what', async ({ bundle, stage }) => {
-    const history = historyFromJSON(JSON.parse(await historyAt(stage)));
+    const run = temporal.client.workflow.getHandle(stage.workflowId);
+    const history = await atStage(stage, () => run.fetchHistory());
     const replay = Worker.runReplayHistory({ workflowBundle: await bundle() }, history);
     await expect(replay).rejects.toThrow(/Nondeterminism|TMPRL1100/);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { recordTold } from '../../db/tenants/expiry-runs.ts';
 import { monthOf, monthText, startOfMonth } from '../../domain/intervals.ts';
-import { watchMonthsStart } from '../../workflows/expiry-start.ts';
+import { noticesStart, watchMonthsStart } from '../../workflows/expiry-start.ts';
 import { expiryWorkflowId, TASK_QUEUE } from '../../workflows/ids.ts';
 import { aProgramme, aRule, aTenant, aWallet } from '../support/factories.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
@@ -39,6 +39,7 @@ describe('watchMonths', () => {
       expect(await watch()).toEqual({ started: 1 });
       const run = workflow.getHandle(expiryWorkflowId(tenantId, monthText(now - 2)));
       await run.result();
+      await temporal.history(run.workflowId, 'expire-points');
       expect((await run.describe()).memo).toMatchObject({
         summary: '0 points of 0 wallets expired',
       });
@@ -50,7 +51,7 @@ describe('watchMonths', () => {
 
   it('starts the run that tells what will expire', async () => {
     const tenantId = await aTenant(db);
-    // A notice of 60 days is always given for some month.
+    // With a notice of 60 days some month is always due, though not always the next one.
     const publishedAt = startOfMonth(now - 1, 'UTC');
     await aRule(db, tenantId);
     await aProgramme(db, tenantId, { validityMonths: 1, expiryNoticeDays: 60, publishedAt });
@@ -62,9 +63,16 @@ describe('watchMonths', () => {
       },
       async close() {},
     };
+    const { workflowType, ...run } = noticesStart({ tenantId, month: monthText(now + 1) });
     await temporal.withWorker(activityDeps(db, { mailer }), async () => {
-      await watch();
-      await expect.poll(() => mails, { timeout: 20_000 }).toBe(1);
+      expect(await watch()).not.toEqual({ started: 0 });
+      const options = { ...run, taskQueue: TASK_QUEUE };
+      await workflow.execute(workflowType, {
+        ...options,
+        workflowIdConflictPolicy: 'USE_EXISTING',
+      });
+      await temporal.history(run.workflowId, 'tell-expiry');
     });
+    expect(mails).toBe(1);
   });
 });

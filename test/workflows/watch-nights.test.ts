@@ -38,6 +38,7 @@ describe('watchNights', () => {
       const threeHoursAgo = new Date(Date.now() - 3 * 3_600_000);
       const run = workflow.getHandle(tiersWorkflowId(tenantId, night(threeHoursAgo)));
       await run.result();
+      await temporal.history(run.workflowId, 'decide-tiers');
       expect((await run.describe()).memo).toMatchObject({
         summary: '0 of 1 customers have another tier',
       });

@@ -3,7 +3,8 @@ import type { Knex } from 'knex';
 /**
  * What is kept of webhook events. A row of `webhook_bodies` is the bytes of one delivery, written
  * once; `encoding` says how they are stored (db/events/stored-bodies.ts), null is as received. A
- * row of `event_outcomes` says how an event ended, written once.
+ * row of `event_outcomes` says how an event ended, written once. Its `provider_payment_id` names a
+ * payment that was reported as not settled, of which there may be no row.
  *
  * Both are partitioned by the month in which the id was made (UUIDs of version 7 start with their
  * time), so that a month is dropped at once and ids lead to their partition. Ids that no clock
@@ -60,11 +61,14 @@ const BODIES_AND_OUTCOMES = `
     merchant_id text not null,
     event_type text not null,
     correlation_id text not null,
-    last_error text
+    last_error text,
+    provider_payment_id text
   ) partition by range (id);
 
   create index event_outcomes_of_payment on event_outcomes (payment_id)
     where payment_id <> id;
+  create index event_outcomes_not_settled on event_outcomes (provider_payment_id)
+    where provider_payment_id is not null;
 
   create trigger webhook_bodies_stay_as_received
     before update or delete or truncate on webhook_bodies
@@ -222,8 +226,9 @@ const EXPECT_EVENTS = `
 
 /**
  * Deletes the bodies of events that report payments of a user who was erased, and of nobody else.
- * An event that stored its payment has the payment's id. The tables of months are not guarded: they
- * are reached through their parent only.
+ * An event that stored its payment has the payment's id; one of a payment that had not settled is
+ * found by the provider's. The tables of months are not guarded: they are reached through their
+ * parent only.
  */
 const FORGET_BODIES = `
   create function forget_bodies_of_erased(erased uuid) returns integer
@@ -238,10 +243,11 @@ const FORGET_BODIES = `
   begin
     for partition, bodies in
       with paid as (
-        select p.id from public.users u
+        select p.* from public.users u
         cross join public.tenants t
         cross join lateral (
-          select id from public.payments where tenant_id = t.id and user_id = u.id
+          select id, tenant_id, provider, provider_payment_id
+          from public.payments where tenant_id = t.id and user_id = u.id
         ) p
         where u.id = erased and u.erased_at is not null
       )
@@ -251,7 +257,10 @@ const FORGET_BODIES = `
         select id from paid
         union
         select e.id from paid join public.event_outcomes e
-          on e.payment_id = paid.id and e.payment_id <> e.id))
+          on e.payment_id = paid.id and e.payment_id <> e.id
+        union
+        select e.id from paid join public.event_outcomes e
+          using (tenant_id, provider, provider_payment_id)))
       group by b.tableoid
     loop
       execute format('delete from %s where id = any($1)', partition) using bodies;

@@ -224,9 +224,11 @@ create table event_outcomes (
   event_type text not null,
   correlation_id text not null,
   last_error text,
+  provider_payment_id text,
   constraint event_outcomes_pkey primary key (id),
   constraint event_outcomes_outcome_known check (outcome in ('credited', 'stored_anonymous', 'duplicate', 'no_rule_no_credit', 'refund_reversed', 'ignored'))
 ) partition by range (id);
+create index event_outcomes_not_settled on only event_outcomes (provider_payment_id) where (provider_payment_id is not null);
 create index event_outcomes_of_payment on only event_outcomes (payment_id) where (payment_id <> id);
 create trigger event_outcomes_append_only before delete or update or truncate on event_outcomes for each statement execute function refuse_change();
 
@@ -1404,10 +1406,11 @@ AS $function$
   begin
     for partition, bodies in
       with paid as (
-        select p.id from public.users u
+        select p.* from public.users u
         cross join public.tenants t
         cross join lateral (
-          select id from public.payments where tenant_id = t.id and user_id = u.id
+          select id, tenant_id, provider, provider_payment_id
+          from public.payments where tenant_id = t.id and user_id = u.id
         ) p
         where u.id = erased and u.erased_at is not null
       )
@@ -1417,7 +1420,10 @@ AS $function$
         select id from paid
         union
         select e.id from paid join public.event_outcomes e
-          on e.payment_id = paid.id and e.payment_id <> e.id))
+          on e.payment_id = paid.id and e.payment_id <> e.id
+        union
+        select e.id from paid join public.event_outcomes e
+          using (tenant_id, provider, provider_payment_id)))
       group by b.tableoid
     loop
       execute format('delete from %s where id = any($1)', partition) using bodies;

@@ -40,6 +40,8 @@ export type EventResult = {
   outcome: EventOutcome;
   reason: string | null;
   paymentId: PaymentId | null;
+  /** The reported payment if it had not settled, by which its buyer's erasure finds the event. */
+  providerPaymentId: string | null;
   awaits: PaymentId[];
 };
 
@@ -125,6 +127,7 @@ const RESULTS = columnArrays<EventResult>('result', {
   outcome: ['text', (result) => result.outcome],
   reason: ['text', (result) => result.reason],
   payment_id: ['uuid', (result) => result.paymentId],
+  provider_payment_id: ['text', (result) => result.providerPaymentId],
   // Lists of different lengths make no array of arrays.
   awaits: ['text', (result) => `{${result.awaits.join()}}`],
 });
@@ -142,7 +145,8 @@ const writing = (further: readonly string[]) => `
     select * from ${PAYMENTS.source}
   ),
   result as (
-    select event_id, tenant_id, outcome, reason, payment_id, awaits::uuid[] as awaits
+    select event_id, tenant_id, outcome, reason, payment_id, provider_payment_id,
+      awaits::uuid[] as awaits
     from ${RESULTS.source}
   ),
   stored as (

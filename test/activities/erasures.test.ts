@@ -3,6 +3,7 @@ import { decodeJwt } from 'jose';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createErasureActivities, erasePerson } from '../../activities/erasures.ts';
 import { ingestListedPayments } from '../../activities/ingestion/decide/ingest-payments.ts';
+import { ingestEventBatch } from '../../activities/ingestion/events/ingest-events.ts';
 import { decideAgain } from '../../activities/ingestion/revise/decide-again.ts';
 import * as erasing from '../../db/users/erasing.ts';
 import * as erasures from '../../db/users/erasures.ts';
@@ -17,12 +18,16 @@ import { createLogger } from '../../gateways/telemetry/logger.ts';
 import { holdUpPayments } from '../support/database/gate.ts';
 import { occursIn, textOfTables } from '../support/database/table-texts.ts';
 import {
+  type AlphaPaymentOptions,
   aDebit,
+  anAlphaConnection,
+  anAlphaEvent,
   aRule,
   aTenant,
   aWallet,
   postByHand,
   required,
+  storedEvents,
   testPolicy,
   testSealer,
 } from '../support/factories.ts';
@@ -80,6 +85,15 @@ const bodies = async () => (await db('webhook_bodies').select('id')).length;
 async function inEuros(): Promise<TenantId> {
   await db('tenants').where({ id: tenantId }).update({ currency: 'EUR' });
   return tenantId;
+}
+/** An account of the tenant, each report of which is ingested. */
+async function aMerchant(of: TenantId): Promise<(payment: AlphaPaymentOptions) => Promise<void>> {
+  const merchantId = `MERCHANT_${randomUUID()}`;
+  await anAlphaConnection(db, { tenantId: of, merchantId });
+  return async (payment) => {
+    const events = await storedEvents(db, merchantId, [anAlphaEvent(merchantId, payment)]);
+    await ingestEventBatch(db, events, new Map(), testPolicy);
+  };
 }
 const userRow = async () => required(await db('users').where({ id: ada.userId }).first());
 
@@ -276,6 +290,23 @@ describe('an erasure', () => {
     expect(await bodies()).toBe(before + 1);
     await db('erasures').where({ userId: ada.userId }).update({ doneAt: db.fn.now() });
     await eraseDue();
+    expect(await bodies()).toBe(before);
+  });
+
+  it.each([
+    { reports: ['APPROVED', 'COMPLETED'] },
+    { reports: ['COMPLETED', 'APPROVED'] },
+    { reports: ['APPROVED', 'COMPLETED', 'CANCELED'] },
+  ])('forgets what reports a sale of theirs as $reports, and no other', async ({ reports }) => {
+    const sale = { id: `PAY_${randomUUID()}`, email, createdAt: new Date() };
+    const shop = await aMerchant(await inEuros());
+    const otherShop = await aMerchant(await aTenant(db));
+    await shop({ ...sale, id: `PAY_${randomUUID()}`, status: 'APPROVED' });
+    await otherShop({ ...sale, status: 'APPROVED' });
+    const before = await bodies();
+    for (const status of reports) await shop({ ...sale, status });
+    expect(await bodies()).toBe(before + reports.length);
+    await erase();
     expect(await bodies()).toBe(before);
   });
 });

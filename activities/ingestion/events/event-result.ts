@@ -32,5 +32,6 @@ export function resultOfEvent(
   if (main === undefined) return null;
   const { outcome, reason, paymentId } = main;
   const awaits = [...new Set(reports.flatMap((report) => newPayments.get(report) ?? []))];
-  return { eventId, tenantId, outcome, reason, paymentId, awaits };
+  const providerPaymentId = null;
+  return { eventId, tenantId, outcome, reason, paymentId, providerPaymentId, awaits };
 }

@@ -81,6 +81,12 @@ export async function readEvents(
         ignored.push(ignoredFor(reading.reason, event));
         read.decided.push(ignoredPayment(event));
         break;
+      case 'not_settled': {
+        const { kind, providerPaymentId } = reading;
+        ignored.push({ ...ignoredFor(kind, event), providerPaymentId });
+        read.decided.push(ignoredPayment(event));
+        break;
+      }
     }
   }
   return {
@@ -110,6 +116,7 @@ async function giveToOwners(tx: Tx, events: readonly ReadEvent[]): Promise<ReadE
 type Reading =
   | Exclude<EventReading, { kind: 'payments' }>
   | { kind: 'reports'; event: ReadEvent }
+  | { kind: 'not_settled'; providerPaymentId: string | null }
   | { kind: 'failed'; error: string };
 
 function readOrFail(
@@ -145,7 +152,11 @@ function readReports(
     isResolved,
     newPaymentId,
   }));
-  if (reports.length === 0 && isComplete) return { kind: 'ignored', reason: 'not_settled' };
+  if (reports.length === 0 && isComplete) {
+    const [only, ...others] = reading.payments;
+    const providerPaymentId = others.length === 0 ? (only?.providerPaymentId ?? null) : null;
+    return { kind: 'not_settled', providerPaymentId };
+  }
   const account = { receivedAt, merchantId, earnsFrom };
   return { kind: 'reports', event: { id, tenantId, ...account, reports, isComplete } };
 }
@@ -168,7 +179,8 @@ function paymentIdOf({ id, receivedAt }: webhookEvents.OpenEvent): PaymentId | u
 
 /** The result of an event that reports no payment. */
 export function ignoredFor(reason: string, { id, tenantId }: webhookEvents.OpenEvent): EventResult {
-  return { eventId: id, tenantId, outcome: 'ignored', reason, paymentId: null, awaits: [] };
+  const about = { paymentId: null, providerPaymentId: null };
+  return { eventId: id, tenantId, outcome: 'ignored', reason, ...about, awaits: [] };
 }
 
 /** Found by the correlation id of the event that it is a part of. */

@@ -39,7 +39,8 @@ const aPayment = (some: Partial<batchWrite.NewPayment> = {}) =>
 
 function aResult(awaits: PaymentId[]): batchWrite.EventResult {
   const paymentId = awaits[0] ?? null;
-  return { eventId: event, tenantId, outcome: 'credited', reason: null, paymentId, awaits };
+  const about = { paymentId, providerPaymentId: null };
+  return { eventId: event, tenantId, outcome: 'credited', reason: null, ...about, awaits };
 }
 
 const entries = () =>

@@ -50,6 +50,7 @@ const result = (n: number) => ({
   outcome: 'credited' as const,
   reason: null,
   paymentId: idOf('new payment', n) as PaymentId,
+  providerPaymentId: null,
   awaits: [idOf('new payment', n) as PaymentId],
 });
 

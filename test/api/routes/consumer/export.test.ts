@@ -182,7 +182,7 @@ describe('GET /consumer/export', () => {
     expect(body.noticeChoices).toEqual({ points: 'each', weekly: true, waiting: true });
     const endpoint = expect.stringContaining('https://push.example/');
     expect(body.browsers).toEqual([{ endpoint, createdAt: expect.any(String) }]);
-    expect(body.notErased).toHaveLength(3);
+    expect(body.notErased).toHaveLength(4);
 
     const text = JSON.stringify(body);
     for (const foreign of [stranger.userId, others, theirs]) expect(text).not.toContain(foreign);

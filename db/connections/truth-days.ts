@@ -91,17 +91,20 @@ export async function findCompared(
 type Owned = { tenantId: TenantId; provider: Provider };
 const COMPARED = `provider_payment_id as id, amount_minor_units, refunded_minor_units, currency`;
 
-/** Whether a tenant has that connection; where `status` is given, one of that status. */
-export async function isOfTenant(
+/**
+ * Returns the provider of a tenant's connection, where `status` is given of one of that status;
+ * undefined if there is none.
+ */
+export async function findProvider(
   db: Db,
   tenantId: TenantId,
   id: ConnectionId,
   status?: PosConnection['status'],
-): Promise<boolean> {
+): Promise<Provider | undefined> {
   const row = await db('pos_connections')
     .where({ tenantId, id, ...(status === undefined ? {} : { status }) })
-    .first('id');
-  return row !== undefined;
+    .first<{ provider: Provider } | undefined>('provider');
+  return row?.provider;
 }
 
 /** Reads those of the sales that are known, by the provider's ids. */

@@ -161,11 +161,19 @@ export async function count(
   await tx('imports').where({ id }).increment({ matched, waiting, repeated, notTaken });
 }
 
-/** Records who approved an import, or took it back. */
+/** What an import is once it was acted on. */
+const BECOMES = {
+  upload: 'draft',
+  withdraw: 'withdrawn',
+  approve: 'running',
+  revert: 'reverting',
+} as const satisfies Record<string, ImportStatus>;
+
+/** Records who uploaded an import, or decided about it; it is given as it was before that. */
 export async function audit(
   tx: Tx,
   { id, tenantId, status, points, rows }: MemberImport,
-  act: { acting: auditLog.Acting; done: 'approve' | 'revert'; reason: string | null },
+  act: { acting: auditLog.Acting; done: keyof typeof BECOMES; reason: string | null },
 ): Promise<void> {
   await auditLog.insert(tx, {
     ...act.acting,
@@ -174,8 +182,8 @@ export async function audit(
     targetId: id,
     tenantId,
     reason: act.reason,
-    before: { status },
-    after: { status: act.done === 'approve' ? 'running' : 'reverting', points, rows },
+    before: act.done === 'upload' ? {} : { status },
+    after: { status: BECOMES[act.done], points, rows },
   });
 }
 

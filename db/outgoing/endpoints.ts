@@ -1,7 +1,8 @@
 import { Refusal } from '../../domain/errors.ts';
-import type { EndpointId, TenantId } from '../../domain/ids.ts';
+import type { EndpointId, TenantEventId, TenantId } from '../../domain/ids.ts';
 import type { Sealed } from '../../domain/sealed.ts';
 import { type EventType, TEST_EVENT } from '../../domain/webhook-event.ts';
+import * as auditLog from '../audit-log.ts';
 import type { Db, Tx } from '../connection.ts';
 import { newId } from '../new-id.ts';
 import { one } from '../one.ts';
@@ -193,4 +194,37 @@ export async function remove(
   await tx('webhook_deliveries').where({ endpointId: id, type: TEST_EVENT }).delete();
   await park(tx, id);
   return endpoint;
+}
+
+/** What was done with an endpoint, by whom; the state is what it changed. */
+type Act = {
+  acting: auditLog.Acting;
+  done: 'create' | 'update' | 'delete' | 'rotate' | 'test' | 'replay';
+  before?: Endpoint;
+  after?: Endpoint;
+  /** The event that was sent to it. */
+  eventId?: TenantEventId;
+};
+
+/** Records who changed an endpoint, or had something sent to it. */
+export async function audit(
+  tx: Tx,
+  { id, tenantId }: Pick<Endpoint, 'id' | 'tenantId'>,
+  { acting, done, before, after, eventId }: Act,
+): Promise<void> {
+  await auditLog.insert(tx, {
+    ...acting,
+    action: `endpoint.${done}`,
+    targetType: 'endpoint',
+    targetId: id,
+    tenantId,
+    reason: null,
+    before: before ? auditedStateOf(before) : {},
+    after: { ...(after && auditedStateOf(after)), ...(eventId && { eventId }) },
+  });
+}
+
+/** The path and query of an address may hold a token of the receiver's. */
+function auditedStateOf({ url, types, status }: Endpoint) {
+  return { origin: new URL(url).origin, types: types?.join(' ') ?? null, status };
 }

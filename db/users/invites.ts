@@ -110,14 +110,17 @@ export async function listOpen(
 }
 
 /**
- * Withdraws an open invite; a withdrawn one stays withdrawn. Throws NOT_FOUND for one that was
- * decided meanwhile or has lapsed, for an unknown one, and for another tenant's.
+ * Withdraws an open invite, and returns whether it was still open; a withdrawn one stays withdrawn.
+ * Throws NOT_FOUND for one that was decided meanwhile or has lapsed, for an unknown one, and for
+ * another tenant's.
  */
-export async function withdraw(db: Db, tenantId: TenantId, id: InviteId): Promise<void> {
-  await db('invites')
+export async function withdraw(db: Db, tenantId: TenantId, id: InviteId): Promise<boolean> {
+  const updated = await db('invites')
     .where({ tenantId, id })
     .whereRaw(OPEN_INVITE)
     .update({ status: 'withdrawn', closedAt: db.fn.now() });
+  if (updated > 0) return true;
   const withdrawn = await db('invites').where({ tenantId, id, status: 'withdrawn' }).first('id');
   if (withdrawn === undefined) throw new Refusal('NOT_FOUND', 'There is no such pending invite.');
+  return false;
 }

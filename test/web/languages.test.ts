@@ -80,6 +80,7 @@ describe.each(LANGUAGES)('in the texts of %s', (language) => {
       auditValue('conversionRate', 0.0125, 'EUR'),
       auditValue('points', 12_000, 'EUR'),
       auditValue('days', null, 'EUR'),
+      auditValue('day', '2026-11-30', 'EUR'),
     ];
     expect(said.map((text) => text.replaceAll('\u00a0', ' '))).toEqual(AUDITED[language]);
     expect(auditValue('valueMinorUnits', 1_250, null)).not.toContain('€');
@@ -87,8 +88,8 @@ describe.each(LANGUAGES)('in the texts of %s', (language) => {
 });
 
 const AUDITED = {
-  en: ['Mon, Wed, Sun', '€12.50', '0.0125', '12,000', 'nothing'],
-  de: ['Mo, Mi, So', '12,50 €', '0,0125', '12.000', 'nichts'],
+  en: ['Mon, Wed, Sun', '€12.50', '0.0125', '12,000', 'nothing', 'Nov 30, 2026'],
+  de: ['Mo, Mi, So', '12,50 €', '0,0125', '12.000', 'nichts', '30.11.2026'],
 };
 const FIELDS = {
   en: { rate: { text: '12.5' }, minSpend: '1234.50', cap: '12000', share: '33.5' },

@@ -1,6 +1,6 @@
 import { auditTexts as texts } from '../texts/en/audit.ts';
 import type { Schema } from './client.tsx';
-import { decimal, moment, money, weekdayName } from './format.ts';
+import { dateOf, decimal, moment, money, weekdayName } from './format.ts';
 
 type Value = Schema['AuditEntry']['before'][string] | undefined;
 
@@ -12,6 +12,7 @@ export function auditValue(name: string, value: Value, currency: string | null):
   if (typeof value === 'number') {
     return name.endsWith('MinorUnits') ? money(value, currency) : decimal(value);
   }
+  if (name === 'day') return dateOf(Date.parse(value));
   if (name === 'days') return value.split(' ').map(weekdayOf).join(', ');
   return MOMENT.test(value) ? moment(value) : wordOf(texts.values, value);
 }

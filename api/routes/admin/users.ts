@@ -187,12 +187,13 @@ export const setUserRole = route({
     const status = role === 'client' ? 'pending_approval' : target.status;
     const by = actingBy(request);
     const isReinstated = target.status === 'suspended' && status !== 'suspended';
-    if (isReinstated) await operations.cancelCodes(tx, [target.id]);
+    const cancelled = isReinstated ? await operations.cancelCodes(tx, [target.id]) : undefined;
     if (role !== 'pos_operator') await memberships.endAll(tx, target.id, { role, by });
     await changeUser(tx, target, {
       role,
       status,
       tenantId: null,
+      ...(cancelled && { cancelledCodes: cancelled(target.id) }),
       audit: { ...by, action: 'user.role', reason },
     });
     afterCommit(() => request.announce({ accessOf: [target.id] }));
@@ -205,13 +206,15 @@ type Change = {
   status: UserStatus;
   /** The workspace that the user was given. */
   tenantId: TenantId | null;
+  /** How many codes it cancelled, of who is no longer suspended. */
+  cancelledCodes?: number;
   audit: auditLog.Acting & Pick<auditLog.NewAuditEntry, 'action' | 'reason'>;
 };
 
 async function changeUser(
   tx: Tx,
   target: userAdmin.FoundUser,
-  { role, status, tenantId, audit }: Change,
+  { role, status, tenantId, audit, ...codes }: Change,
 ): Promise<void> {
   await userAdmin.update(tx, target.id, { role, status });
   await auditLog.insert(tx, {
@@ -220,7 +223,7 @@ async function changeUser(
     targetId: target.id,
     tenantId,
     before: { role: target.role, status: target.status },
-    after: { role, status },
+    after: { role, status, ...codes },
   });
 }
 

@@ -15,6 +15,7 @@ import {
   sumUp,
 } from '../../../domain/import-file.ts';
 import { countRows, decideRows, isToDo } from '../../../domain/imports.ts';
+import { actingBy } from '../../http/access/acting.ts';
 import { refuseAnother } from '../../http/access/admission.ts';
 import type { Deps } from '../../http/deps.ts';
 import { pageCursor, pageLimit, readPage } from '../../http/replies/pagination.ts';
@@ -66,15 +67,19 @@ export const uploadImport = route({
     response: importExample,
   },
 
-  async handle({ tenant, body, tx, user, contactFingerprints }) {
+  async handle({ tenant, body, tx, contactFingerprints, ...request }) {
     await requireFewer(tx, tenant.id);
     const rows = splitFile(body.csv);
     const file = sumUp(await readInTurns(rows, tenant.country));
     await imports.lockShop(tx, tenant.id);
     // Once more, since others may have been uploaded meanwhile.
     await requireFewer(tx, tenant.id);
-    const draft = { tenantId: tenant.id, rows: rows.length, createdBy: user.id, file };
-    return importAnswerOf(await store(tx, draft, contactFingerprints));
+    const createdBy = request.user.id;
+    const draft = { tenantId: tenant.id, rows: rows.length, createdBy, file };
+    const uploaded = await store(tx, draft, contactFingerprints);
+    const acting = actingBy(request);
+    await imports.audit(tx, uploaded, { acting, done: 'upload', reason: null });
+    return importAnswerOf(uploaded);
   },
 });
 
@@ -193,13 +198,15 @@ export const withdrawImport = route({
   response: ImportSchema.extend({ ok: z.literal(true) }),
   examples: { response: { ok: true, ...importExample, status: 'withdrawn' } },
 
-  handle: ({ tenant, params: { importId }, db }) =>
+  handle: ({ tenant, params: { importId }, db, ...request }) =>
     db.transaction(async (tx) => {
       await imports.lockShop(tx, tenant.id);
       const found = await imports.get(tx, tenant.id, importId);
       if (isToDo('withdraw', found.status)) {
         await importRows.deleteOf(tx, found);
         await imports.setStatus(tx, found.id, 'withdrawn');
+        const acting = actingBy(request);
+        await imports.audit(tx, found, { acting, done: 'withdraw', reason: null });
       }
       const withdrawn = await imports.get(tx, tenant.id, importId);
       return { ok: true as const, ...importAnswerOf(withdrawn) };

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import * as auditLog from '../../../db/audit-log.ts';
+import type { Tx } from '../../../db/connection.ts';
 import * as invites from '../../../db/users/invites.ts';
 import * as users from '../../../db/users/users.ts';
 import { InviteId } from '../../../domain/ids.ts';
@@ -11,7 +12,7 @@ import {
 } from '../../../domain/invitation.ts';
 import { MailAddress } from '../../../domain/mail-address.ts';
 import { requireActiveShop } from '../../../domain/tenant-status.ts';
-import { actingBy } from '../../http/access/acting.ts';
+import { type ActingRequest, actingBy } from '../../http/access/acting.ts';
 import { HttpRefusal } from '../../http/replies/errors.ts';
 import { pageCursor, pageLimit, readPage } from '../../http/replies/pagination.ts';
 import { route } from '../../http/route.ts';
@@ -74,13 +75,10 @@ export const inviteStoreOperator = route({
     const emailStatus = isKnown ? 'existing_auth_user' : 'sent';
     const invitedBy = request.user.id;
     const invite = await invites.create(tx, { tenantId: tenant.id, email, emailStatus, invitedBy });
-    await auditLog.insert(tx, {
-      ...actingBy(request),
+    await audit(tx, request, {
       action: 'operator.invite',
-      targetType: 'invite',
       targetId: invite.id,
       tenantId: tenant.id,
-      reason: null,
       before: {},
       after: { status: 'pending' },
     });
@@ -152,8 +150,28 @@ export const withdrawStoreOperatorInvite = route({
   }),
   examples: { response: { ok: true, inviteId, status: 'withdrawn' } },
 
-  async handle({ tenant, params, db }) {
-    await invites.withdraw(db, tenant.id, params.inviteId);
-    return { ok: true, inviteId: params.inviteId, status: 'withdrawn' };
+  async handle({ tenant, params: { inviteId }, db, ...request }) {
+    await db.transaction(async (tx) => {
+      const isNew = await invites.withdraw(tx, tenant.id, inviteId);
+      if (!isNew) return;
+      await audit(tx, request, {
+        action: 'operator.withdraw_invite',
+        targetId: inviteId,
+        tenantId: tenant.id,
+        before: { status: 'pending' },
+        after: { status: 'withdrawn' },
+      });
+    });
+    return { ok: true, inviteId, status: 'withdrawn' };
   },
 });
+
+type Change = Pick<auditLog.NewAuditEntry, 'targetId' | 'tenantId' | 'before' | 'after'> & {
+  action: 'operator.invite' | 'operator.withdraw_invite';
+};
+
+/** The entry is for ever, and the address is not: it is found by the invite while it is kept. */
+async function audit(tx: Tx, request: ActingRequest, change: Change): Promise<void> {
+  const acting = actingBy(request);
+  await auditLog.insert(tx, { ...acting, ...change, targetType: 'invite', reason: null });
+}

@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import * as auditLog from '../../../db/audit-log.ts';
 import * as truthDays from '../../../db/connections/truth-days.ts';
 import type { Tenant } from '../../../db/tenants/tenants.ts';
 import { Refusal } from '../../../domain/errors.ts';
 import { ConnectionId } from '../../../domain/ids.ts';
 import { type Day, dayBefore, dayTextOf } from '../../../domain/intervals.ts';
 import { timeZoneOf } from '../../../domain/time-zones.ts';
+import { actingBy } from '../../http/access/acting.ts';
 import { HttpRefusal } from '../../http/replies/errors.ts';
 import { route } from '../../http/route.ts';
 import { posConnectionExample } from '../../resources/pos-connection.ts';
@@ -47,7 +49,7 @@ export const listTruthDays = route({
       const message = `\`from\` must not be after \`to\`, nor ${MOST_DAYS} days before it.`;
       throw new Refusal('VALIDATION_ERROR', message, [{ path: 'from', code: 'invalid', message }]);
     }
-    if (!(await truthDays.isOfTenant(db, tenant.id, connectionId))) {
+    if ((await truthDays.findProvider(db, tenant.id, connectionId)) === undefined) {
       throw new Refusal('NOT_FOUND', NO_CONNECTION);
     }
     const days = await truthDays.listDays(db, connectionId, { from, to });
@@ -83,9 +85,8 @@ export const repairDay = route({
       const message = `Only today and the ${REPAIRED_DAYS} days before it can be brought in.`;
       throw new Refusal('VALIDATION_ERROR', message, [{ path: 'day', code: 'invalid', message }]);
     }
-    if (!(await truthDays.isOfTenant(tx, tenant.id, connectionId, 'active'))) {
-      throw new Refusal('NOT_FOUND', NO_CONNECTION);
-    }
+    const provider = await truthDays.findProvider(tx, tenant.id, connectionId, 'active');
+    if (provider === undefined) throw new Refusal('NOT_FOUND', NO_CONNECTION);
     try {
       // Within the transaction, so that a repeat begins it again unless it was begun.
       await orchestrator.bringIn({ connectionId, tenantId: tenant.id, day }, correlationId);
@@ -93,6 +94,17 @@ export const repairDay = route({
       log.warn({ event: 'repair_not_begun', err }, 'A day could not be brought in');
       throw new HttpRefusal('INTERNAL_ERROR', 'This cannot be begun now. Try again soon.', 503);
     }
+    // Not before, since an export of the audit log waits for whoever writes to it.
+    await auditLog.insert(tx, {
+      ...actingBy(deps),
+      action: 'day.bring_in',
+      targetType: 'connection',
+      targetId: connectionId,
+      tenantId: tenant.id,
+      reason: null,
+      before: {},
+      after: { provider, day },
+    });
     return { connectionId, day };
   },
 });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import * as deliveries from '../../../db/outgoing/deliveries.ts';
 import * as endpoints from '../../../db/outgoing/endpoints.ts';
 import { TenantEventId } from '../../../domain/ids.ts';
+import { actingBy } from '../../http/access/acting.ts';
 import { pageCursor, pageLimit, readPage } from '../../http/replies/pagination.ts';
 import { route } from '../../http/route.ts';
 import { DeliverySchema, deliveryAnswer, deliveryExample } from '../../resources/endpoint.ts';
@@ -26,10 +27,11 @@ export const testEndpoint = route({
   }),
   examples: { response: { ok: true, eventId: deliveryExample.eventId } },
 
-  async handle({ tx, afterCommit, tenant, params: { endpointId }, orchestrator, correlationId }) {
-    await endpoints.lock(tx, tenant.id, endpointId);
+  async handle({ tx, afterCommit, tenant, params: { endpointId }, orchestrator, ...request }) {
+    const endpoint = await endpoints.lock(tx, tenant.id, endpointId);
     const eventId = await deliveries.addTest(tx, { tenantId: tenant.id, endpointId });
-    afterCommit(() => orchestrator.deliverEventsLater(tenant.id, correlationId));
+    await endpoints.audit(tx, endpoint, { acting: actingBy(request), done: 'test', eventId });
+    afterCommit(() => orchestrator.deliverEventsLater(tenant.id, request.correlationId));
     return { ok: true, eventId };
   },
 });
@@ -69,11 +71,13 @@ export const replayDelivery = route({
   response: DeliverySchema,
   examples: { response: deliveryExample },
 
-  async handle({ tx, afterCommit, tenant, params, orchestrator, correlationId }) {
+  async handle({ tx, afterCommit, tenant, params, orchestrator, ...request }) {
     const { endpointId, deliveryId: id } = params;
-    await endpoints.lock(tx, tenant.id, endpointId);
+    const endpoint = await endpoints.lock(tx, tenant.id, endpointId);
     const delivery = await deliveries.replay(tx, { tenantId: tenant.id, endpointId, id });
-    afterCommit(() => orchestrator.deliverEventsLater(tenant.id, correlationId));
+    const { eventId } = delivery;
+    await endpoints.audit(tx, endpoint, { acting: actingBy(request), done: 'replay', eventId });
+    afterCommit(() => orchestrator.deliverEventsLater(tenant.id, request.correlationId));
     return deliveryAnswer(delivery);
   },
 });

@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import * as auditLog from '../../../db/audit-log.ts';
-import type { Tx } from '../../../db/connection.ts';
 import { newId } from '../../../db/new-id.ts';
 import * as endpoints from '../../../db/outgoing/endpoints.ts';
 import * as secrets from '../../../db/outgoing/secrets.ts';
@@ -8,7 +6,7 @@ import { EndpointId } from '../../../domain/ids.ts';
 import { EventTypes } from '../../../domain/webhook-event.ts';
 import { bindingOfSecret } from '../../../gateways/webhooks/secret-binding.ts';
 import { newSecret } from '../../../gateways/webhooks/signature.ts';
-import { type ActingRequest, actingBy } from '../../http/access/acting.ts';
+import { actingBy } from '../../http/access/acting.ts';
 import { route } from '../../http/route.ts';
 import {
   EndpointSchema,
@@ -58,7 +56,8 @@ export const createEndpoint = route({
       { id, tenantId: tenant.id, url: body.url, types: body.types ?? null },
       webhookSealer.seal(secret, bindingOfSecret(id)),
     );
-    await audit(tx, request, { action: 'endpoint.create', endpoint, after: endpoint });
+    const acting = actingBy(request);
+    await endpoints.audit(tx, endpoint, { acting, done: 'create', after: endpoint });
     return { ...endpointAnswer(endpoint), secret };
   },
 });
@@ -119,7 +118,8 @@ export const updateEndpoint = route({
     const changed = await db.transaction(async (tx) => {
       const before = await endpoints.lock(tx, tenant.id, params.endpointId);
       const after = await endpoints.update(tx, before, body);
-      await audit(tx, request, { action: 'endpoint.update', endpoint: after, before, after });
+      const acting = actingBy(request);
+      await endpoints.audit(tx, after, { acting, done: 'update', before, after });
       return after;
     });
     if (changed.status === 'active') {
@@ -143,8 +143,8 @@ export const deleteEndpoint = route({
     await db.transaction(async (tx) => {
       const before = await endpoints.remove(tx, tenant.id, endpointId);
       if (before === undefined) return;
-      const change = { action: 'endpoint.delete', endpoint: before, before } as const;
-      await audit(tx, request, change);
+      const acting = actingBy(request);
+      await endpoints.audit(tx, before, { acting, done: 'delete', before });
     });
     return { ok: true, id: endpointId };
   },
@@ -169,34 +169,7 @@ export const rotateEndpointSecret = route({
     const endpoint = await endpoints.lock(tx, tenant.id, endpointId);
     const secret = newSecret();
     await secrets.rotate(tx, endpointId, webhookSealer.seal(secret, bindingOfSecret(endpointId)));
-    await audit(tx, request, { action: 'endpoint.rotate', endpoint });
+    await endpoints.audit(tx, endpoint, { acting: actingBy(request), done: 'rotate' });
     return { ...endpointAnswer(endpoint), secret };
   },
 });
-
-type Change = {
-  action: 'endpoint.create' | 'endpoint.update' | 'endpoint.delete' | 'endpoint.rotate';
-  endpoint: endpoints.Endpoint;
-  before?: endpoints.Endpoint;
-  after?: endpoints.Endpoint;
-};
-
-async function audit(tx: Tx, request: ActingRequest, change: Change): Promise<void> {
-  const { action, before, after } = change;
-  const { id, tenantId } = change.endpoint;
-  await auditLog.insert(tx, {
-    ...actingBy(request),
-    action,
-    targetType: 'endpoint',
-    targetId: id,
-    tenantId,
-    reason: null,
-    before: before ? stateOf(before) : {},
-    after: after ? stateOf(after) : {},
-  });
-}
-
-/** The path and query of an address may hold a token of the receiver's. */
-function stateOf({ url, types, status }: endpoints.Endpoint) {
-  return { origin: new URL(url).origin, types: types?.join(' ') ?? null, status };
-}

@@ -52,8 +52,8 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     users/admin.update users/invite-mails.claim users/invite-mails.noteAsked
     users/invite-mails.recordSent users/invite-mails.recordUndeliverable users/invites.create
     users/invites.withdraw users/memberships.lockPerson outgoing/endpoints.get
-    outgoing/endpoints.lock outgoing/deliveries.addTest outgoing/secrets.rotate
-    outgoing/secrets.reseal`,
+    outgoing/endpoints.lock outgoing/endpoints.audit outgoing/deliveries.addTest
+    outgoing/secrets.rotate outgoing/secrets.reseal`,
   'reads one row by its primary key': `
     notices/choices.find notices/waiting.findWaiting
     tenants/standings.readTerms tenants/standings.lockTerms tenants/standings.findKept
@@ -61,7 +61,7 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     ledger/expiring.readCalendar tenants/expiry-runs.isAnyTaken
     outgoing/failing-endpoints.findNotices tenants/unusual.findNotices
     tenants/phone-regions.knownRegions tenants/rehearsals.find tenants/rehearsals.findRunning
-    connections/overview.findTenantOf connections/truth-days.isOfTenant
+    connections/overview.findTenantOf connections/truth-days.findProvider
     connections/gaps.findNotices users/members.numberOf users/members.findByNumber
     events/operations.get ledger/postings.find
     redemptions/trail.getRedemption redemptions/listing.getOwned

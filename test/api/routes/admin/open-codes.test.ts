@@ -140,6 +140,9 @@ it('a suspended person who becomes a client gets no code back that was being iss
   const body = { role: 'client' };
   const role = await app.call({ method: 'PATCH', path, token: admin.token, body });
   expect(role).toMatchObject({ status: 200, body: { status: 'pending_approval' } });
+  expect(await auditOf(bob.userId)).toMatchObject([
+    { action: 'user.role', after: { ...body, status: 'pending_approval', cancelledCodes: 1 } },
+  ]);
   expect(await till('complete', issued)).toMatchObject(refused('code_cancelled'));
   expect(await balanceOf(db, walletId)).toBe(400);
 });

@@ -21,6 +21,7 @@ beforeEach(async () => {
 });
 
 const anAddress = () => `${randomUUID()}@example.com`;
+const entriesOf = (targetId: string) => db('audit_log').where({ targetId }).orderBy('seq');
 
 describe('POST /client/tenants/:tenantId/imports', () => {
   it('201 with what was read; of contacts only fingerprints are stored', async () => {
@@ -46,17 +47,30 @@ describe('POST /client/tenants/:tenantId/imports', () => {
     expect(kept).not.toContain('15112345678');
   });
 
-  it('the same answer under the same key', async () => {
+  it('the same answer under the same key, and one audit entry, without a contact', async () => {
+    const email = anAddress();
     const sent = {
       method: 'POST',
       path: shop.path,
       token,
-      body: { csv: csvOf([`${anAddress()},,1`]) },
+      body: { csv: csvOf([`${email},,1`, 'nobody,,5']) },
       headers: { 'idempotency-key': randomUUID() },
     };
     const first = await app.call(sent);
     expect((await app.call(sent)).body).toEqual(first.body);
     expect(await db('imports').where({ tenantId: shop.tenantId })).toHaveLength(1);
+    const entries = await db('audit_log').where({ tenantId: shop.tenantId });
+    expect(entries).toMatchObject([
+      {
+        action: 'import.upload',
+        actorUserId: expect.any(String),
+        targetType: 'import',
+        targetId: first.json<ShownImport>().id,
+        before: {},
+        after: { status: 'draft', points: 1, rows: 2 },
+      },
+    ]);
+    expect(JSON.stringify(entries)).not.toContain(email);
   });
 
   it('400 for what is no such file, or has nothing to take', async () => {
@@ -123,10 +137,21 @@ describe('DELETE /client/tenants/:tenantId/imports/:importId', () => {
       });
     }
     expect(await db('import_rows').where({ importId: id })).toEqual([]);
+    const [, ...later] = await entriesOf(id);
+    expect(later).toMatchObject([
+      {
+        action: 'import.withdraw',
+        actorUserId: shop.merchantId,
+        before: { status: 'draft' },
+        after: { status: 'withdrawn', points: 3, rows: 1 },
+      },
+    ]);
     const approved = await shop.bring(`${anAddress()},,3`);
     expect(await shop.withdraw(approved)).toMatchObject({
       status: 422,
       body: { issues: [{ code: 'import_state', params: { status: 'done' } }] },
     });
+    const actions = (await entriesOf(approved)).map(({ action }) => action);
+    expect(actions).toEqual(['import.upload', 'import.approve']);
   });
 });

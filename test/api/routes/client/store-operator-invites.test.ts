@@ -179,6 +179,26 @@ describe('DELETE …/store-operator-invites/:inviteId', () => {
     expect(me.body).toMatchObject({ role: 'consumer' });
   });
 
+  it('leaves one audit entry, without the address, even for many at once', async () => {
+    const { inviteId } = await invite();
+    await Promise.all(Array.from({ length: 5 }, () => withdraw(inviteId)));
+    await withdraw(inviteId);
+    await withdraw(randomUUID());
+    const entries = await app.db('audit_log').where({ tenantId }).orderBy('seq');
+    expect(entries).toMatchObject([
+      { action: 'operator.invite' },
+      {
+        action: 'operator.withdraw_invite',
+        actorUserId: expect.any(String),
+        targetType: 'invite',
+        targetId: inviteId,
+        before: { status: 'pending' },
+        after: { status: 'withdrawn' },
+      },
+    ]);
+    expect(JSON.stringify(entries)).not.toContain(email);
+  });
+
   it('404 NOT_FOUND for an unknown invite, and for another tenant’s', async () => {
     const { inviteId } = await invite();
     const other = await aTenant(app.db);

@@ -109,7 +109,7 @@ describe('POST …/truth/:day/repair', () => {
     expect(await repair(today())).toMatchObject({ status: 503 });
   });
 
-  it('begins once for a request repeated under its key, unless it could not begin', async () => {
+  it('begins, and is recorded, once for a repeated key, unless it could not begin', async () => {
     const key = { 'idempotency-key': 'repair' };
     isReachable = false;
     expect(await repair(today(), key)).toMatchObject({ status: 503 });
@@ -118,5 +118,15 @@ describe('POST …/truth/:day/repair', () => {
       expect(await repair(today(), key)).toMatchObject({ status: 202, body: { connectionId } });
     }
     expect(begun).toHaveLength(1);
+    expect(await db('audit_log').where({ tenantId })).toMatchObject([
+      {
+        action: 'day.bring_in',
+        actorUserId: expect.any(String),
+        targetType: 'connection',
+        targetId: connectionId,
+        before: {},
+        after: { provider: 'beta', day: today() },
+      },
+    ]);
   });
 });

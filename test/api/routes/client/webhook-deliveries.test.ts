@@ -26,8 +26,10 @@ beforeEach(async () => {
   deliverEventsLater.mockClear();
 });
 
-const call = (method: string, path: string) =>
-  app.call({ method, path: `/api/v1/client/tenants/${tenantId}${path}`, token: merchant.token });
+const call = (method: string, path: string, headers = {}) => {
+  const { token } = merchant;
+  return app.call({ method, path: `/api/v1/client/tenants/${tenantId}${path}`, token, headers });
+};
 const deliveries = () => `/webhook-endpoints/${endpointId}/deliveries`;
 type Listed = { id: string; eventId: string; status: string }[];
 
@@ -66,5 +68,28 @@ describe('POST …/test and …/replay', () => {
     expect(deliverEventsLater.mock.calls.map(([id]) => id)).toEqual([tenantId, tenantId]);
     expect((await call('GET', deliveries())).json<Listed>()).toHaveLength(3);
     expect((await call('POST', `${deliveries()}/${tenantId}/replay`)).status).toBe(404);
+  });
+
+  it('leaves an audit entry of each, once for a repeated key', async () => {
+    const [delivery] = (await call('GET', deliveries())).json<Listed>();
+    const headers = { 'idempotency-key': 'once' };
+    const test = await call('POST', `/webhook-endpoints/${endpointId}/test`, headers);
+    await call('POST', `/webhook-endpoints/${endpointId}/test`, headers);
+    for (const id of [delivery?.id, delivery?.id, tenantId]) {
+      await call('POST', `${deliveries()}/${id}/replay`, headers);
+    }
+    const of = {
+      actorUserId: merchant.userId,
+      targetType: 'endpoint',
+      targetId: endpointId,
+      tenantId,
+      before: {},
+    };
+    const { eventId } = test.json<{ eventId: string }>();
+    const entries = await db('audit_log').where({ targetId: endpointId }).orderBy('seq');
+    expect(entries).toMatchObject([
+      { ...of, action: 'endpoint.test', after: { eventId } },
+      { ...of, action: 'endpoint.replay', after: { eventId: delivery?.eventId } },
+    ]);
   });
 });

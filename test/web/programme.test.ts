@@ -157,6 +157,19 @@ describe('tiers', inBrowser, () => {
     ]);
   });
 
+  it('are asked about once more where one is reached with less, else not', async () => {
+    const { page, tier, publish } = await aPage('desktop');
+    await tier(1).getByLabel('Spent within a year').fill('499');
+    await publish();
+    const dialog = page.getByRole('dialog', { name: 'Give 150 % back?' });
+    await dialog.getByRole('button', { name: 'Look at it again' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await tier(1).getByLabel('Spent within a year').fill('500');
+    await publish();
+    await page.getByText('It is published.').waitFor();
+    expect((await versions())[0]?.tiers).toMatchObject([{ thresholdMinorUnits: 50_000 }, {}]);
+  });
+
   it('are seen by the customer: their own, until when, and how far the next one is', async () => {
     const day = (days: number) => new Date(Date.now() + days * 24 * 3_600_000);
     // What was bought until now is too new to count.

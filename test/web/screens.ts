@@ -174,6 +174,14 @@ export async function settled(part: Locator): Promise<void> {
   await expect.poll(() => part.locator('.skeleton').count(), SOON).toBe(0);
 }
 
+/** Has a browser see an installation whose shops have no programmes: `PROGRAMME=off`. */
+export const withoutProgrammes = (context: BrowserContext) =>
+  context.route('**/api/v1/auth/me', async (route) => {
+    const response = await route.fetch();
+    const json = { ...(await response.json()), hasProgrammes: false };
+    await route.fulfill({ response, json });
+  });
+
 /** Holds requests back until they are let go. */
 export function gate() {
   let letGo = () => {};

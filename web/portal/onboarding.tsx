@@ -5,8 +5,7 @@ import { Button, ButtonLink, CommandNotice, Meter, Section } from '../shared/ui/
 import { Icon } from '../shared/ui/icons.tsx';
 import { useSubmit } from '../shared/use-submit.ts';
 import { onboardingTexts as texts } from '../texts/en/onboarding.ts';
-import { wasPosterSeen } from './poster-seen.ts';
-import { useShop } from './shop.tsx';
+import { useShop, wasPosterSeen } from './shop.tsx';
 
 type Step = {
   name: keyof typeof texts.steps;

@@ -3,8 +3,7 @@ import { Button, Skeleton } from '../shared/ui/basics.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { portalTexts } from '../texts/en/portal.ts';
 import { posterTexts as texts } from '../texts/en/poster.ts';
-import { notePosterSeen } from './poster-seen.ts';
-import { useShop } from './shop.tsx';
+import { notePosterSeen, useShop } from './shop.tsx';
 import '../shared/styles/print.css';
 import './poster.css';
 

@@ -18,6 +18,7 @@ const ShopContext = createContext<Shops | undefined>(undefined);
 /** While a shop is set up, what is done elsewhere is seen: at a point of sale, or by a customer. */
 const ASK_AGAIN_MS = 4_000;
 const REMEMBERED = 'loyalty.portal.shop';
+const POSTER_SEEN = 'loyalty.portal.poster.';
 
 /** The shop that the portal shows, with its currency, its connection, its rule and its counts. */
 export function useShop(): Overview & { tenantId: string; currency: string | null } {
@@ -101,4 +102,14 @@ export function ShopName() {
       onValue={choose}
     />
   );
+}
+
+/** Remembers on this device that somebody has looked at the poster of a shop. */
+export function notePosterSeen(tenantId: string): void {
+  localStorage.setItem(`${POSTER_SEEN}${tenantId}`, 'seen');
+}
+
+/** Whether somebody has looked at the poster of a shop on this device. */
+export function wasPosterSeen(tenantId: string): boolean {
+  return localStorage.getItem(`${POSTER_SEEN}${tenantId}`) !== null;
 }

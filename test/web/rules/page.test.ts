@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { PEOPLE } from '../../../sandbox/identity/people.ts';
-import { required } from '../../support/factories.ts';
+import { aProgramme, required } from '../../support/factories.ts';
 import { inBrowser } from '../../support/http/browser.ts';
-import { expectSound, SOON, useScreens } from '../screens.ts';
+import { expectSound, SOON, useScreens, withoutProgrammes } from '../screens.ts';
 import { useShop } from '../shop.ts';
 
 // How a merchant changes what customers get, and knows before what it costs.
@@ -95,6 +95,33 @@ describe('a rule that gives back more than a fifth', inBrowser, () => {
     await seen(page).toMatch(/In effect\s+25 % back/);
     expect(await latest()).toMatchObject({ conversionRate: 0.25 });
   });
+
+  it('is asked about where it does so in the best tier only', async () => {
+    const before = await latest();
+    const tier = { key: 'gold', name: 'Gold', thresholdMinorUnits: 50_000, multiplier: 2 };
+    await aProgramme(shop.db, tenantId, { tiers: [tier] });
+    const screen = await at('/rules/new', 'phone');
+    const { page } = screen;
+    await page.getByLabel('Percent of what they pay').fill('15');
+    await page.getByRole('button', { name: 'Publish' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Give 30 % back?' });
+    await dialog.getByText('A customer who pays €100.00 gets points worth €30.00').waitFor();
+    await dialog.getByText('That is for customers of your best tier.').waitFor();
+    // Nobody knows how many of the sales would be of customers in that tier.
+    expect(await dialog.getByText('With the sales of the last 30 days').count()).toBe(0);
+    await expectSound(screen);
+    expect(await latest()).toEqual(before);
+    await dialog.getByRole('button', { name: 'Yes, give 30 % back' }).click();
+    await seen(page).toMatch(/In effect\s+15 % back/);
+    expect(await latest()).toMatchObject({ conversionRate: 0.15 });
+  });
+
+  it('asks for no tiers where there are no programmes', async () => {
+    const [app, person, path] = ['portal', 'merchant', '/portal/rules/new'] as const;
+    const { page, asked } = await open({ app, person, path, before: withoutProgrammes });
+    await page.getByRole('button', { name: 'Publish' }).waitFor();
+    expect(asked.filter((one) => one.endsWith('/programme'))).toEqual([]);
+  });
 });
 
 describe('a planned rule', inBrowser, () => {
@@ -109,7 +136,7 @@ describe('a planned rule', inBrowser, () => {
     await expectSound(screen);
     await page.getByRole('button', { name: 'Withdraw the rule of Dec 1, 2035' }).click();
     const dialog = page.getByRole('dialog', { name: 'Withdraw the rule of Dec 1, 2035?' });
-    await dialog.getByText('The rule in effect stays: 25 % back.').waitFor();
+    await dialog.getByText('The rule in effect stays: 15 % back.').waitFor();
     await expectSound(screen);
     await dialog.getByRole('button', { name: 'Withdraw the rule of Dec 1, 2035' }).click();
     await seen(page).toContain('Planned for Dec 1, 2035, 12:00 AM, and withdrawn');

@@ -9,7 +9,7 @@ import { programmeTexts as texts } from '../../texts/en/programme.ts';
 import { ChoiceField } from '../choice-field.tsx';
 import type { Choice } from '../places.ts';
 import type { RuleTerms } from '../rules/draft.ts';
-import { Generous, generousTerms } from '../rules/generous.tsx';
+import { bestOf, Generous, generousTerms } from '../rules/generous.tsx';
 import { useShop } from '../shop.tsx';
 import {
   draftOf,
@@ -50,8 +50,8 @@ export function Change(props: {
     setChecked(true);
     if ('problems' in read) return;
     const { programme } = read;
-    const most = mostOf(programme.tiers);
-    const terms = most > mostOf(active?.tiers) ? generousTerms(rule, most) : undefined;
+    const isOther = givenBy(programme.tiers) !== givenBy(active?.tiers);
+    const terms = isOther ? generousTerms(rule, bestOf(programme.tiers)) : undefined;
     if (terms === undefined) publish.submit(programme);
     else setAsked({ programme, terms });
   };
@@ -93,9 +93,9 @@ export function Change(props: {
   );
 }
 
-/** By how much the best tier multiplies points; 1 without tiers. */
-function mostOf(tiers: Publication['tiers']): number {
-  return Math.max(1, ...(tiers ?? []).map(({ multiplier }) => multiplier));
+/** What tiers ask for and give, whatever they are called. */
+function givenBy(tiers: Publication['tiers'] = []): string {
+  return String(tiers.flatMap(({ thresholdMinorUnits: from, multiplier }) => [from, multiplier]));
 }
 
 function TermFields(props: {

@@ -17,7 +17,7 @@ import { ruleTexts as texts } from '../../texts/en/rules.ts';
 import { useShop } from '../shop.tsx';
 import { draftOf, FIRST_DRAFT, type RuleTerms, readDraft } from './draft.ts';
 import { RuleFields } from './fields.tsx';
-import { Generous, generousTerms } from './generous.tsx';
+import { Generous, generousTerms, useMostTimes } from './generous.tsx';
 import { historyOf, type RuleHistory } from './history.ts';
 import { useKnownSales } from './known-sales.ts';
 import { Meaning } from './meaning.tsx';
@@ -31,16 +31,18 @@ const BACK = { href: '/rules', text: portalTexts.pages.rules };
 export default function RuleFormPage() {
   const { currency } = useShop();
   const rules = useRules();
+  const most = useMostTimes();
   const history = rules.items && historyOf(rules.items);
   const title = rules.items?.length === 0 ? texts.firstTitle : texts.change;
   return (
     <>
       <PageTitle back={BACK}>{title}</PageTitle>
       <ErrorNotice error={rules.error} retry={rules.refetch} />
+      <ErrorNotice error={most.error} retry={most.refetch} />
       {currency === null && <EmptyState picture="connection" title={texts.needsCurrency} />}
-      {rules.isPending && <Skeleton />}
-      {currency !== null && history !== undefined && (
-        <RuleForm currency={currency} history={history} />
+      {(rules.isPending || most.isPending) && <Skeleton />}
+      {currency !== null && history !== undefined && most.data !== undefined && (
+        <RuleForm currency={currency} history={history} most={most.data} />
       )}
     </>
   );
@@ -48,7 +50,13 @@ export default function RuleFormPage() {
 
 type Publication = RuleTerms & { effectiveFrom?: string };
 
-function RuleForm({ currency, history }: { currency: string; history: RuleHistory }) {
+function RuleForm(props: {
+  currency: string;
+  history: RuleHistory;
+  /** By how much a tier multiplies the points of the rule at most. */
+  most: number;
+}) {
+  const { currency, history, most } = props;
   const client = useClient();
   const { tenantId } = useShop();
   const [, navigate] = useLocation();
@@ -77,7 +85,7 @@ function RuleForm({ currency, history }: { currency: string; history: RuleHistor
     if ('problems' in read) return;
     const { effectiveFrom } = read;
     const rule = { ...read.terms, ...(effectiveFrom !== undefined && { effectiveFrom }) };
-    if (generousTerms(rule, 1) !== undefined) setAsked(rule);
+    if (generousTerms(rule, most) !== undefined) setAsked(rule);
     else publish.submit(rule);
   };
   return (
@@ -109,9 +117,9 @@ function RuleForm({ currency, history }: { currency: string; history: RuleHistor
         <Rehearsal terms={terms} currency={currency} />
       )}
       <Generous
-        terms={asked}
+        terms={generousTerms(asked, most)}
         currency={currency}
-        known={known}
+        {...(most > 1 ? { who: texts.generous.best } : { known })}
         publish={{ ...publish, submit: () => asked && publish.submit(asked) }}
         onClose={() => setAsked(undefined)}
       />

@@ -72,6 +72,7 @@ export const ruleTexts: Texts<typeof english> = {
     what: (amount: string, worth: string) =>
       `Für einen Einkauf von ${amount} gibt es Punkte im Wert von ${worth}. Gesammelte Punkte ` +
       'bleiben, was auch immer Sie später veröffentlichen.',
+    best: 'Das gilt für Kunden Ihrer besten Stufe.',
     cost: (amount: string) => `Mit den Verkäufen der letzten 30 Tage sind das ${amount}.`,
     submit: (percent: string) => `Ja, ${percent} % zurückgeben`,
     close: 'Noch einmal ansehen',

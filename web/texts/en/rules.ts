@@ -66,6 +66,7 @@ export const ruleTexts = {
     what: (amount: string, worth: string) =>
       `A customer who pays ${amount} gets points worth ${worth}. Points that were earned ` +
       'stay, whatever you publish later.',
+    best: 'That is for customers of your best tier.',
     cost: (amount: string) => `With the sales of the last 30 days that is ${amount}.`,
     submit: (percent: string) => `Yes, give ${percent} % back`,
     close: 'Look at it again',

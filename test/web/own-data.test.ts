@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { PEOPLE } from '../../sandbox/identity/people.ts';
 import { required } from '../support/factories.ts';
 import { inBrowser } from '../support/http/browser.ts';
-import { expectSound, SOON, useScreens } from './screens.ts';
+import { expectSound, SOON, useScreens, withoutProgrammes } from './screens.ts';
 import { useShop } from './shop.ts';
 
 // How a customer gets what is kept about them, and has it erased.
@@ -35,6 +35,15 @@ describe('your data', inBrowser, () => {
     await expect
       .poll(() => page.getByRole('alert').allInnerTexts(), SOON)
       .toContainEqual(expect.stringContaining('three times within a day. Try again later.'));
+  });
+});
+
+describe('where there are no programmes', inBrowser, () => {
+  it('nothing is downloaded or erased', async () => {
+    const { page } = await open({ app: 'wallet', person: 'consumer', before: withoutProgrammes });
+    await page.getByRole('link', { name: /Corner Café/ }).waitFor();
+    expect(await page.getByRole('button', { name: 'Download my data' }).count()).toBe(0);
+    expect(await page.getByRole('link', { name: 'Erase my account' }).count()).toBe(0);
   });
 });
 

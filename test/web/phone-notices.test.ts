@@ -2,10 +2,11 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import * as subscriptions from '../../db/notices/push-subscriptions.ts';
 import { publicPushKey } from '../../gateways/push/pusher.ts';
+import { PEOPLE } from '../../sandbox/identity/people.ts';
 import { required } from '../support/factories.ts';
 import { inBrowser } from '../support/http/browser.ts';
 import { aBrowser } from '../support/push-service.ts';
-import { expectSound, SOON, useScreens } from './screens.ts';
+import { expectSound, isIn, SOON, signIn, signOut, useScreens } from './screens.ts';
 import { useShop } from './shop.ts';
 import { unwantedIn } from './words.ts';
 
@@ -91,6 +92,40 @@ describe('the switch “On this phone”', inBrowser, () => {
     const { page: shown } = await open({ app: 'portal', person: 'merchant', path });
     await main(shown).toContain('Weekly mail');
     expect(await shown.getByRole('main').innerText()).not.toContain('On this phone');
+  });
+});
+
+describe('the messages of this phone', inBrowser, () => {
+  it('end at a sign-out, known as theirs or not, and once somebody else signs in', async () => {
+    // A subscription outlives the page, as it does in a browser with a push service.
+    const before = (context: BrowserContext) =>
+      context.addInitScript(`
+        PushManager.prototype.getSubscription = async () =>
+          localStorage.getItem('messages') && {
+            unsubscribe: async () => localStorage.removeItem('messages'),
+          };`);
+    const { page: shown } = await open({ app: 'wallet', person: 'consumer', before });
+    await shown.evaluate('navigator.serviceWorker.ready');
+    const mark = `loyalty.phone.wallet.${PEOPLE.consumer.sub}`;
+    const subscribe = (key: string) =>
+      shown.evaluate(`for (const key of ['messages', '${key}']) localStorage.setItem(key, 'on')`);
+    const kept = () => shown.evaluate(`[localStorage.messages, localStorage['${mark}']].join()`);
+
+    await subscribe(mark);
+    await shown.reload();
+    await expect.poll(() => isIn(shown), SOON).toBe(true);
+    expect(await kept()).toBe('on,on');
+
+    await shown.evaluate(`localStorage.removeItem('${mark}')`);
+    await signOut(shown);
+    await shown.getByRole('button', { name: 'Sign out' }).click();
+    await shown.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+    expect(await kept()).toBe(',');
+
+    await subscribe(mark);
+    await signIn(shown, 'operator');
+    await expect.poll(() => isIn(shown), SOON).toBe(true);
+    expect(await kept()).toBe(',');
   });
 });
 

@@ -109,6 +109,28 @@ describe('a sign-in', inBrowser, () => {
     await expect.poll(() => isIn(page), SOON).toBe(true);
   });
 
+  it('is asked for again by itself, and has not ended while it cannot be reached', async () => {
+    const before = (context: BrowserContext) => context.clock.install();
+    const { page } = await open({ app: 'till', person: 'operator', before });
+    await expect.poll(() => isIn(page), SOON).toBe(true);
+    let asked = 0;
+    await page.route(`${shop.issuer}/**`, (route) => {
+      asked += 1;
+      return route.abort();
+    });
+    await page.reload();
+    const main = () => page.getByRole('main').innerText();
+    await expect.poll(main, SOON).toContain('The sign-in cannot be reached');
+    await page.evaluate(`dispatchEvent(new Event('online'))`);
+    await expect.poll(() => asked, SOON).toBe(2);
+    await page.clock.fastForward('00:30');
+    await expect.poll(() => asked, SOON).toBe(3);
+    expect(await main()).toContain('The sign-in cannot be reached');
+    await page.unroute(`${shop.issuer}/**`);
+    await page.clock.fastForward('00:30');
+    await expect.poll(() => isIn(page), SOON).toBe(true);
+  });
+
   it('waits for a connection where an app is opened without one', async () => {
     let isAway = true;
     const before = (context: BrowserContext) =>

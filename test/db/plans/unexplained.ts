@@ -31,7 +31,7 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     redemptions/code-guesses.recordUnknown redemptions/code-guesses.forget
     redemptions/lifecycle.recordFailedExpiry
     redemptions/mails.markCodesMailed redemptions/mails.markExpiriesMailed
-    tenants/time-zone.lock tenants/time-zone.replace
+    tenants/time-zone.lock tenants/time-zone.notePromise tenants/time-zone.replace
     tenants/country.settle tenants/currency.settle tenants/currency.replace
     tenants/overview.mergeOnboarding
     tenants/reward-rules.publish tenants/programme.publish tenants/tenants.insert

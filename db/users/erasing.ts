@@ -66,11 +66,13 @@ async function forgetInvites(tx: Tx, userId: UserId): Promise<void> {
      gone as (
        delete from invite_mails m using address a where m.email = a.email
      ),
-     -- What a merchant's request was answered, which names the address.
+     -- What merchants' requests were answered, which name the address: also of who invited again.
      answers as (
        delete from idempotency_keys k using address a, invites i
-       where ${comparedEmail('i')} = a.email and k.user_id = i.invited_by
-         and k.path like '%/store-operator-invites' and k.created_at = i.created_at
+       where ${comparedEmail('i')} = a.email
+         and k.user_id in (
+           select user_id from memberships where tenant_id = i.tenant_id union select i.invited_by)
+         and k.path like '%/store-operator-invites' and position(i.id::text in k.body) > 0
      )
      update invites i set ${WITHDRAW_AND_EMPTY}
      where i.accepted_by = :userId

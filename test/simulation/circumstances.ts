@@ -23,6 +23,11 @@ export async function circumstancesOf({ deployment, shop }: Play): Promise<strin
        from pos_connections
        where tenant_id = :tenantId and (status <> 'active' or needs_reconnect_since is not null)
        union all
+       select concat_ws(' ', c.provider, 'was polled at', p.last_polled_at, 'up to', p.watermark,
+         'taken until', p.leased_until, 'asked again at', c.ask_again_at, c.last_error)
+       from pos_connections c join connection_polls p on p.connection_id = c.id
+       where c.tenant_id = :tenantId
+       union all
        select concat_ws(' ', provider, provider_payment_id, 'is anonymous since', created_at,
          case when provider_customer_id is not null then 'names a customer' end,
          case when email_fingerprint is not null then 'keeps an e-mail' end,

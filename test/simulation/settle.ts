@@ -26,6 +26,8 @@ import { endWalk } from './walking.ts';
 const LATEST_MS = 130_000;
 /** With nothing left to be done, what is shown does not become right any more. */
 const QUIET_MS = 6_000;
+/** A poll that ends may have begun before what it is to find, and one that fails does not end. */
+const ENOUGH_POLLS = 2;
 const DELIVERED_WITHIN_MS = 50;
 const FIRST_PAUSE_MS = 40;
 const LONGEST_PAUSE_MS = 500;
@@ -49,6 +51,7 @@ export async function checkpoint(play: Play): Promise<void> {
   let shown = '';
   let shownSince = startedAt;
   let wasQuiet = false;
+  const polls = new Set<number>();
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     const view = await observe(play).catch(unlessUnsteady);
     const text = JSON.stringify(view);
@@ -63,7 +66,7 @@ export async function checkpoint(play: Play): Promise<void> {
 
     const undisturbedMs = Math.min(Date.now() - startedAt, play.faults.quietMs());
     const unchangedMs = Math.min(Date.now() - shownSince, undisturbedMs);
-    const isQuiet = unchangedMs > QUIET_MS && (await isIdle(play));
+    const isQuiet = unchangedMs > QUIET_MS && (await isIdle(play, polls));
     // What has ended since the view was read is in the next one.
     if ((isQuiet && wasQuiet) || undisturbedMs > LATEST_MS) {
       if (view instanceof Unsteady) throw view;
@@ -96,9 +99,12 @@ function unlessUnsteady(error: unknown): Unsteady {
 /**
  * Whether nothing of the shop is waiting to be done, nor a webhook of anybody to be delivered. Of a
  * day that is to be brought in only time tells: its run may wait for the heartbeat of a worker that
- * was killed.
+ * was killed. `polls` is where it notes when polls have ended, since it was asked first.
  */
-async function isIdle({ deployment, shop, needsPoll, needsTruth }: Play): Promise<boolean> {
+async function isIdle(
+  { deployment, shop, needsPoll, needsTruth }: Play,
+  polls: Set<number>,
+): Promise<boolean> {
   if (needsTruth) return false;
   const { alpha, beta } = deployment.providers;
   const delivered = Promise.all([alpha.idle(), beta.idle()]).then(() => true);
@@ -107,7 +113,7 @@ async function isIdle({ deployment, shop, needsPoll, needsTruth }: Play): Promis
   const merchantIds = Object.values(shop.merchantIds);
   const userIds = [...shop.people.values()].map(({ userId }) => userId);
   return untilReached(async () => {
-    const { rows } = await deployment.db.raw<{ rows: { isIdle: boolean }[] }>(
+    const { rows } = await deployment.db.raw<{ rows: { isIdle: boolean; polledAt: Date }[] }>(
       `select not exists (select from pending_events where tenant_id = :tenantId)
          and not exists (select from stalled_events
            where tenant_id is null and merchant_id = any(:merchantIds::text[]))
@@ -118,10 +124,15 @@ async function isIdle({ deployment, shop, needsPoll, needsTruth }: Play): Promis
            where c.tenant_id = :tenantId and p.leased_until > now()))
          and not exists (select from due_work
            where (kind = 'match_signup' and subject_id = any(:userIds::uuid[]))
-             or (kind = 'decide_again' and subject_id = :tenantId)) as is_idle`,
+             or (kind = 'decide_again' and subject_id = :tenantId)) as is_idle,
+         (select coalesce(max(last_polled_at), 'epoch')
+           from pos_connections c join connection_polls p on p.connection_id = c.id
+           where c.tenant_id = :tenantId) as polled_at`,
       { tenantId, merchantIds, userIds, needsPoll },
     );
-    return rows[0]?.isIdle === true;
+    const [row] = rows;
+    polls.add(row?.polledAt.getTime() ?? 0);
+    return row?.isIdle === true && (!needsPoll || polls.size > ENOUGH_POLLS);
   });
 }
 

@@ -37,14 +37,18 @@ configure() {
 pid $folder/nginx.pid;
 # It would write the query of a request that failed, with codes and addresses.
 error_log stderr crit;
+# Two for each request or open stream.
 events { worker_connections 4096; }
 http {
   client_header_timeout 10s;
-  # What the proxy behind allows an address, in all.
+  # Of some 2,000 requests and streams that there can be in all.
   limit_conn_zone \$binary_remote_addr zone=connections:10m;
-  limit_conn connections 2200;
+  limit_conn connections 1200;
   limit_conn_status 503;
-  access_log off;
+  # What did not reach the proxy behind, whose log has the others.
+  map \$status \$is_lost { default 0; ~^5 1; }
+  log_format lost '\$time_iso8601 \$status \$request_method \$host\$uri';
+  access_log ${TLS_LOG:-/dev/stdout} lost if=\$is_lost;
   server_tokens off;
   client_body_temp_path $folder/body;
   proxy_temp_path $folder/proxy;

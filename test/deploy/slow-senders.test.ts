@@ -106,6 +106,14 @@ describe('behind the proxy', needs('nginx'), () => {
     expect(await deliver(12_000)).toBe(200);
   });
 
+  it('and nothing else is held here that is larger than its API takes', async () => {
+    const path = '/api/v1/consumer/wallets';
+    const headers = { 'idempotency-key': 'k', 'content-type': 'application/json' };
+    const body = new Blob([' '.repeat(40_000)]).stream();
+    const sent = { method: 'POST', headers, body, duplex: 'half' } as const;
+    expect((await fetch(`http://127.0.0.1:${port}${path}`, sent)).status).toBe(413);
+  });
+
   it('nor a logo: whoever is not signed in is answered before it is read', async () => {
     for (let nth = 0; nth < 16; nth++) slow.begin(LOGO, 10_000_000);
     await sleep(500);

@@ -59,6 +59,7 @@ describe('what ends TLS', needs('nginx'), () => {
         return { status: 200, body: name };
       });
     const [api, apps] = [await behind('api'), await behind('apps')];
+    let isApiThere = true;
     const [http, https] = [await freePort(), await freePort()];
     const process = spawn('sh', [script('start.sh')], {
       detached: true,
@@ -71,6 +72,7 @@ describe('what ends TLS', needs('nginx'), () => {
         TLS_API: new URL(api.url).host,
         TLS_APPS: new URL(apps.url).host,
         TLS_EVERY: '1',
+        TLS_LOG: at('tls.log'),
       },
     });
     try {
@@ -89,10 +91,14 @@ describe('what ends TLS', needs('nginx'), () => {
       await expect.poll(() => get('shop.example'), SOON).toBe('apps');
       expect(await get('api.shop.example')).toBe('api');
       expect(seen).toContain('api api.shop.example/x 127.0.0.1');
+      await api.close();
+      isApiThere = false;
+      await get('api.shop.example');
+      expect(readFileSync(at('tls.log'), 'utf8')).toMatch(/^\S+ 502 GET api.shop.example\/x$/m);
     } finally {
       if (process.pid !== undefined) globalThis.process.kill(-process.pid, 'SIGTERM');
       await once(process, 'exit');
-      await Promise.all([api.close(), apps.close()]);
+      await Promise.all([isApiThere && api.close(), apps.close()]);
     }
   }, 60_000);
 });

@@ -6,7 +6,6 @@ import { type PollIntervals, pollIntervalMs } from './poll-cadence.ts';
 export type Polled = {
   id: ConnectionId;
   tenantId: TenantId;
-  /** Shown with its runs. */
   provider: PolledProvider;
   /** Since when the merchant has to connect again; null when the tokens work. */
   needsReconnectSince: Date | null;

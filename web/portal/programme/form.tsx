@@ -6,6 +6,7 @@ import { CheckField, TextField } from '../../shared/ui/fields.tsx';
 import { useToast } from '../../shared/ui/toast.tsx';
 import { useSubmit } from '../../shared/use-submit.ts';
 import { programmeTexts as texts } from '../../texts/en/programme.ts';
+import { ruleTexts } from '../../texts/en/rules.ts';
 import { ChoiceField } from '../choice-field.tsx';
 import type { Choice } from '../places.ts';
 import type { RuleTerms } from '../rules/draft.ts';
@@ -86,6 +87,7 @@ export function Change(props: {
       <Generous
         terms={asked?.terms}
         currency={unit}
+        who={ruleTexts.generous.best}
         publish={{ ...publish, submit: () => asked && publish.submit(asked.programme) }}
         onClose={() => setAsked(undefined)}
       />

@@ -8,8 +8,8 @@ import type { Shown } from './shown.ts';
 
 /** Longer than what a killed process had taken is held. */
 const LATEST_MS = 130_000;
-/** What is due goes out within this. */
-const SOON_MS = 15_000;
+/** What is due goes out within this, on a busy machine too; what failed once comes later. */
+const SOON_MS = 60_000;
 const PAUSE_MS = 250;
 
 /** What owners are told of, by what the log of their shop calls it. */

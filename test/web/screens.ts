@@ -177,9 +177,13 @@ export async function settled(part: Locator): Promise<void> {
 /** Has a browser see an installation whose shops have no programmes: `PROGRAMME=off`. */
 export const withoutProgrammes = (context: BrowserContext) =>
   context.route('**/api/v1/auth/me', async (route) => {
-    const response = await route.fetch();
-    const json = { ...(await response.json()), hasProgrammes: false };
-    await route.fulfill({ response, json });
+    try {
+      const response = await route.fetch();
+      const json = { ...(await response.json()), hasProgrammes: false };
+      await route.fulfill({ response, json });
+    } catch {
+      // The page was closed meanwhile. Any other that gets no answer fails its test.
+    }
   });
 
 /** Holds requests back until they are let go. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -207,14 +208,24 @@ describe('migrate in a database of this schema', () => {
 });
 
 describe('the migrations', () => {
+  const text = (file: string) => readFileSync(new URL(file, FOLDER), 'utf8');
+
   it('have distinct numbers', () => {
     for (const file of files) expect(file).toMatch(/^\d{4}_[a-z_]+\.ts$/);
     expect(new Set(files.map((file) => file.slice(0, 4))).size).toBe(files.length);
   });
 
   it('do not interrupt a running service', () => {
-    const text = (file: string) => readFileSync(new URL(file, FOLDER), 'utf8');
     for (const file of files) expect(dangersIn(text(file)), file).toEqual([]);
+  });
+
+  // The list is as sha256sum writes it (docs/releasing.md).
+  it('stay as they were released, and later ones follow them', () => {
+    const released = text('released.txt').trimEnd().split('\n');
+    const digestOf = (file: string) => createHash('sha256').update(text(file)).digest('hex');
+    const now = files.map((file) => `${digestOf(file)}  ${file}`);
+    expect(released.length).toBeGreaterThan(0);
+    expect(now.slice(0, released.length)).toEqual(released);
   });
 
   it.each([

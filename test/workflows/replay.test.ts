@@ -49,8 +49,8 @@ beforeAll(async () => {
   bundle = await workflowBundle();
 });
 
-// Until a release has recorded its runs there are none; replay-open-runs has those of today.
-describe.runIf(histories.length > 0)('recorded histories', () => {
+// While a release records its own, they are not complete; replay-open-runs has those of today.
+describe.skipIf(process.env.RECORD_HISTORIES)('recorded histories', () => {
   /** What replaying each history has found. One worker replays all of them. */
   const errors = new Map<string, Error | undefined>();
   beforeAll(async () => {

@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { gunzipSync, gzipSync } from 'node:zlib';
 
-/** Recorded histories: a folder per release, and a list of their digests. None before the first. */
+/** Recorded histories: a folder per release, and a list of their digests. */
 const HISTORIES = new URL('../../histories/', import.meta.url);
 
 /** The list's file: a line per history, as sha256sum writes it. Lines are only ever added. */

@@ -95,7 +95,7 @@ export function followApiKey(
   signal.addEventListener('abort', () => clearInterval(timer), { once: true });
 }
 
-/** Returns the key in its file; undefined where there is none, or none can be read. */
+/** Returns the key in its file; undefined if no file is named, or it is empty or unreadable. */
 async function readKey({
   apiKeyFile,
 }: Pick<TemporalSettings, 'apiKeyFile'>): Promise<string | undefined> {

@@ -206,7 +206,7 @@ type Change = {
   status: UserStatus;
   /** The workspace that the user was given. */
   tenantId: TenantId | null;
-  /** How many codes it cancelled, of who is no longer suspended. */
+  /** How many open codes were cancelled, if it ended a suspension. */
   cancelledCodes?: number;
   audit: auditLog.Acting & Pick<auditLog.NewAuditEntry, 'action' | 'reason'>;
 };

@@ -94,7 +94,7 @@ export const repairDay = route({
       log.warn({ event: 'repair_not_begun', err }, 'A day could not be brought in');
       throw new HttpRefusal('INTERNAL_ERROR', 'This cannot be begun now. Try again soon.', 503);
     }
-    // Not before, since an export of the audit log waits for whoever writes to it.
+    // Last, since an export of the audit log waits until this transaction ends.
     await auditLog.insert(tx, {
       ...actingBy(deps),
       action: 'day.bring_in',

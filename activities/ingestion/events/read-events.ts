@@ -78,15 +78,9 @@ export async function readEvents(
         read.decided.push(ignoredPayment(event));
         break;
       case 'ignored':
-        ignored.push(ignoredFor(reading.reason, event));
+        ignored.push(ignoredFor(reading.reason, event, reading.providerPaymentId));
         read.decided.push(ignoredPayment(event));
         break;
-      case 'not_settled': {
-        const { kind, providerPaymentId } = reading;
-        ignored.push({ ...ignoredFor(kind, event), providerPaymentId });
-        read.decided.push(ignoredPayment(event));
-        break;
-      }
     }
   }
   return {
@@ -114,9 +108,9 @@ async function giveToOwners(tx: Tx, events: readonly ReadEvent[]): Promise<ReadE
 }
 
 type Reading =
-  | Exclude<EventReading, { kind: 'payments' }>
+  | Exclude<EventReading, { kind: 'payments' | 'ignored' }>
   | { kind: 'reports'; event: ReadEvent }
-  | { kind: 'not_settled'; providerPaymentId: string | null }
+  | { kind: 'ignored'; reason: string; providerPaymentId?: string | undefined }
   | { kind: 'failed'; error: string };
 
 function readOrFail(
@@ -154,8 +148,8 @@ function readReports(
   }));
   if (reports.length === 0 && isComplete) {
     const [only, ...others] = reading.payments;
-    const providerPaymentId = others.length === 0 ? (only?.providerPaymentId ?? null) : null;
-    return { kind: 'not_settled', providerPaymentId };
+    const providerPaymentId = others.length === 0 ? only?.providerPaymentId : undefined;
+    return { kind: 'ignored', reason: 'not_settled', providerPaymentId };
   }
   const account = { receivedAt, merchantId, earnsFrom };
   return { kind: 'reports', event: { id, tenantId, ...account, reports, isComplete } };
@@ -177,9 +171,13 @@ function paymentIdOf({ id, receivedAt }: webhookEvents.OpenEvent): PaymentId | u
   return isOrdered && isYoung ? PaymentId.parse(id) : undefined;
 }
 
-/** The result of an event that reports no payment. */
-export function ignoredFor(reason: string, { id, tenantId }: webhookEvents.OpenEvent): EventResult {
-  const about = { paymentId: null, providerPaymentId: null };
+/** The result of an event that reports no payment, or one that does not count yet. */
+export function ignoredFor(
+  reason: string,
+  { id, tenantId }: webhookEvents.OpenEvent,
+  providerPaymentId: string | null = null,
+): EventResult {
+  const about = { paymentId: null, providerPaymentId };
   return { eventId: id, tenantId, outcome: 'ignored', reason, ...about, awaits: [] };
 }
 

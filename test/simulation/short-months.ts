@@ -2,15 +2,14 @@ import { connect } from '../../db/connection.ts';
 import { addressFor, OWNER } from '../../sandbox/postgres/roles.ts';
 import type { Postgres } from '../../sandbox/postgres/server.ts';
 
-/** How many minutes of events are in a table, and for how many minutes there are tables. */
-const MINUTES = 2;
-const AHEAD = 120;
+/** For how many minutes there are tables of events. */
+const AHEAD = 60;
 
 /**
- * Has events kept in a table for every two minutes of the coming two hours, as they are for every
- * month, so that each run plays many turns of them: what was received in one is worked on, repeated
- * and read in the next. This month's table holds what is before that. What is after it, or beyond
- * the month, goes into the default table. To be done before there are events.
+ * Has events kept in a table for every minute of the coming hour, as they are for every month, so
+ * that each run plays many turns of them: what was received in one is worked on, repeated and read
+ * in the next. This month's table holds what is before that. What is after it, or beyond the month,
+ * goes into the default table. To be done before there are events.
  */
 export async function shortenMonths(postgres: Pick<Postgres, 'url'>, name: string): Promise<void> {
   const owner = connect(addressFor(postgres, OWNER, name), 1, 'loyalty-simulation-months');
@@ -34,12 +33,12 @@ begin
     execute format('alter table %I detach partition %I', parent, month_table);
     execute format('alter table %I attach partition %I for values from (%L) to (%L)',
       parent, month_table, first_event_id(month), first_event_id(now()));
-    for minute in 0..${AHEAD - MINUTES} by ${MINUTES} loop
+    for minute in 0..${AHEAD - 1} loop
       start := now() + make_interval(mins => minute);
       exit when start >= month_end;
       execute format('create table %I partition of %I for values from (%L) to (%L)',
         parent || '_minute_' || minute, parent, first_event_id(start),
-        first_event_id(least(start + make_interval(mins => ${MINUTES}), month_end)));
+        first_event_id(least(start + interval '1 minute', month_end)));
     end loop;
   end loop;
 end

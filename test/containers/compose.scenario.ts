@@ -13,7 +13,7 @@ import {
 } from './attacks.ts';
 import { BILL, billOf, contentsOf, LICENCES, mayBeShipped } from './contents.ts';
 import { type Deployment, layOut, SERVICES } from './deployment.ts';
-import { podman, ROOT, say, timed } from './engine.ts';
+import { configureEngine, podman, ROOT, say, timed } from './engine.ts';
 import {
   APPS_IMAGE,
   buildOurs,
@@ -34,6 +34,7 @@ let deployment: Deployment;
 let shop: Shop;
 
 beforeAll(async () => {
+  await configureEngine();
   standIns = await timed('stand-ins', buildStandIns);
   await timed('our images', buildOurs);
   await takeRelease('first');

@@ -7,7 +7,7 @@ import { parse, stringify } from 'yaml';
 import { z } from 'zod';
 import { freePort } from '../../sandbox/processes/ports.ts';
 import { startServer } from '../../sandbox/processes/processes.ts';
-import { configureEngine, env, podman, ROOT, run, SOCKET } from './engine.ts';
+import { env, podman, ROOT, run, SOCKET } from './engine.ts';
 import { startHealthChecks } from './health.ts';
 import { HERE, type Outside, SUBNET, startOutside } from './outside.ts';
 
@@ -65,7 +65,6 @@ export type Deployment = {
  * Nothing is started yet but what is outside of it. `close` removes its containers and volumes.
  */
 export async function layOut(): Promise<Deployment> {
-  await configureEngine();
   const cleanUps: Array<() => Promise<unknown>> = [];
   const onClose = (cleanUp: () => Promise<unknown>) => void cleanUps.push(cleanUp);
   const close = async () => {

@@ -4,6 +4,7 @@ import {
   amountInput,
   chaosForm,
   consentForm,
+  customerOption,
   merchantSelect,
   select,
 } from '../shared/page-forms.ts';
@@ -18,14 +19,18 @@ export function saleForm(world: World): Html {
     ({ id, name, merchant_id }) =>
       html`<option value="${id}">${name} (${store.merchants.get(merchant_id)?.name})</option>`,
   );
-  const customers = [...store.customers.values()].map(
-    ({ value }) => html`<option value="${value.id}">${value.given_name} ${value.family_name},
-${value.email_address ?? value.phone_number ?? 'no contact'}</option>`,
+  const customers = [...store.customers.values()].map(({ value }) =>
+    customerOption({
+      id: value.id,
+      names: [value.given_name, value.family_name],
+      contact: value.email_address ?? value.phone_number,
+    }),
   );
   return html`<form method="post" action="/sales">
 <label>Merchant ${merchantSelect(world.store.merchants.values())}</label>
 <label>Location
-<select name="locationId"><option value="">main</option>${locations}</select></label>
+<select name="locationId">
+<option value="">the merchant's first</option>${locations}</select></label>
 <label>Amount ${amountInput('amount', html`value="12.50" required`)}</label>
 <label>Tip ${amountInput('tip')}</label>
 <label>Currency <input name="currency" pattern="[A-Z]{3}" placeholder="the location's"></label>

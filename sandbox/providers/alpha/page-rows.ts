@@ -1,11 +1,12 @@
 import { money } from '../../../domain/texts/wording.ts';
 import { type Html, html } from '../../html.ts';
+import { wholeName } from '../shared/page-forms.ts';
 import { button, customerForm, outcomeLink, refundForm, tipForm } from '../shared/page-rows.ts';
 import type { Merchant, Payment } from './model.ts';
 import type { World } from './world.ts';
 
 /** The cells of a payment, with buttons for its possible changes. */
-export function paymentCells(payment: Payment, outcomeUrl: string | undefined) {
+export function paymentCells({ store, outcomeUrl }: World, payment: Payment) {
   const base = `/payments/${payment.id}`;
   const buttons: Html[] = [];
   if (payment.status === 'APPROVED') {
@@ -18,8 +19,10 @@ export function paymentCells(payment: Payment, outcomeUrl: string | undefined) {
   if (payment.customer_id === undefined)
     buttons.push(customerForm(`${base}/customer`, 'Attach customer'));
   const { total_money: total, refunded_money: refunded } = payment;
+  const customer = store.customers.get(payment.customer_id ?? '')?.value;
   return [
-    html`${payment.id}${outcomeLink(outcomeUrl)}`,
+    html`${payment.id}${outcomeLink(outcomeUrl?.(payment.id))}`,
+    customer && wholeName([customer.given_name, customer.family_name]),
     payment.status,
     money(total.amount, total),
     refunded && money(refunded.amount, refunded),

@@ -110,8 +110,8 @@ function showPage(ctx: Context, controls: Controls): void {
 ${saleForm(world)}
 <h2>Payments</h2>
 ${table(
-  ['Payment', 'Status', 'Amount', 'Refunded', 'Change it'],
-  payments.map(({ value }) => paymentCells(value, world.outcomeUrl?.(value.id))),
+  ['Payment', 'Customer', 'Status', 'Amount', 'Refunded', 'Change it'],
+  payments.map(({ value }) => paymentCells(world, value)),
 )}
 ${deliveryTable(world.journal, 'Event')}
 <h2>Merchants</h2>

@@ -3,6 +3,7 @@ import {
   amountInput,
   chaosForm,
   consentForm,
+  customerOption,
   merchantSelect,
   select,
 } from '../shared/page-forms.ts';
@@ -15,8 +16,11 @@ const OFFERED_RESULTS = ['SUCCESS', 'PENDING', 'AUTH', 'OFFLINE_RETRYING', 'FAIL
 export function saleForm(world: World): Html {
   const customers = [...world.store.customers.values()].map(
     ({ id, firstName, lastName, emails, phones }) =>
-      html`<option value="${id}">${firstName} ${lastName},
-${emails[0]?.emailAddress ?? phones[0]?.phoneNumber ?? 'no contact'}</option>`,
+      customerOption({
+        id,
+        names: [firstName, lastName],
+        contact: emails[0]?.emailAddress ?? phones[0]?.phoneNumber,
+      }),
   );
   return html`<form method="post" action="/sales">
 <label>Merchant ${merchantSelect(world.store.merchants.values())}</label>

@@ -1,5 +1,6 @@
 import { money } from '../../../domain/texts/wording.ts';
 import { type Html, html } from '../../html.ts';
+import { wholeName } from '../shared/page-forms.ts';
 import { button, customerForm, outcomeLink, refundForm, tipForm } from '../shared/page-rows.ts';
 import type { BetaSimulator } from './handle.ts';
 import type { Merchant, Payment } from './model.ts';
@@ -9,6 +10,7 @@ import { currencyOf, isPending, refundable, type World } from './world.ts';
 export function paymentCells(world: World, payment: Payment) {
   const { id, orderId, result, amount, tipAmount, refunds } = payment;
   const order = orderId === undefined ? undefined : world.store.orders.get(orderId);
+  const customer = world.store.customers.get(order?.customerIds[0] ?? '');
   const currency = currencyOf(world, payment);
   const base = `/payments/${id}`;
   const left = refundable(payment);
@@ -29,6 +31,7 @@ export function paymentCells(world: World, payment: Payment) {
   }
   return [
     html`${id}${outcomeLink(world.outcomeUrl?.(id))}`,
+    customer && wholeName([customer.firstName, customer.lastName]),
     result,
     money(amount, { currency }),
     tipAmount === 0 ? undefined : money(tipAmount, { currency }),

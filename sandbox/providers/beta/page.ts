@@ -86,7 +86,7 @@ function showPage(ctx: Context, world: World, simulator: BetaSimulator): void {
 ${saleForm(world)}
 <h2>Payments</h2>
 ${table(
-  ['Payment', 'Result', 'Amount', 'Tip', 'Left', 'Change it'],
+  ['Payment', 'Customer', 'Result', 'Amount', 'Tip', 'Left', 'Change it'],
   newest(store.payments.values()).map((payment) => paymentCells(world, payment)),
 )}
 ${deliveryTable(world.journal, 'Updates')}

@@ -80,6 +80,18 @@ export function merchantSelect(merchants: Iterable<{ id: string; name: string }>
   return html`<select name="merchantId">${options}</select>`;
 }
 
+type Named = { id: string; names: readonly (string | undefined)[]; contact: string | undefined };
+
+/** Renders a customer to be chosen. */
+export function customerOption({ id, names, contact = 'no contact' }: Named): Html {
+  return html`<option value="${id}">${wholeName(names)}, ${contact}</option>`;
+}
+
+/** A name of which parts may be missing. */
+export function wholeName(names: readonly (string | undefined)[]): string {
+  return names.filter((name) => name).join(' ') || 'no name';
+}
+
 /** Renders a selection of the values. */
 export function select(name: string, values: readonly string[], chosen?: string): Html {
   const options = values.map((value) =>

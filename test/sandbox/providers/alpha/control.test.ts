@@ -189,11 +189,11 @@ describe('the page', () => {
 
     const shown = await page();
     const id = /PAY[A-Z0-9]{21}/.exec(shown)?.[0] ?? '';
-    expect(textOf(shown)).toContain(`${id} APPROVED 12.50 USD`);
+    expect(textOf(shown)).toContain(`${id} no name APPROVED 12.50 USD`);
     expect(shown).toContain('accepted 200');
 
     await submit(`/payments/${id}/capture`);
-    expect(textOf(await page())).toContain(`${id} COMPLETED`);
+    expect(textOf(await page())).toContain(`${id} no name COMPLETED`);
     await submit(`/payments/${id}/refund`);
     expect((await submit(`/payments/${id}/refund`)).status).toBe(400);
     expect(textOf(await page())).toContain('12.50 USD 12.50 USD');

@@ -131,12 +131,12 @@ describe('the page', () => {
     await beta.idle();
     const shown = await page();
     expect(shown).toContain('accepted 200');
-    const [, id = ''] = /([A-Z0-9]{13}) PENDING 12\.50 EUR/.exec(textOf(shown)) ?? [];
+    const [, id = ''] = /([A-Z0-9]{13}) Ada Byron PENDING 12\.50 EUR/.exec(textOf(shown)) ?? [];
 
     expect(await submit(`/payments/${id}/settle`, { result: 'SUCCESS' })).toBe(303);
     expect(await submit(`/payments/${id}/tip`, { amount: '0.50' })).toBe(303);
     expect(await submit(`/payments/${id}/refund`, { amount: '1' })).toBe(303);
-    expect(textOf(await page())).toContain(`${id} SUCCESS`);
+    expect(textOf(await page())).toContain(`${id} Ada Byron SUCCESS`);
     expect(await submit(`/payments/${id}/refund`)).toBe(303);
     expect(await submit(`/payments/${id}/refund`)).toBe(400);
   });

@@ -10,6 +10,7 @@ const USAGE =
 
 await runCommand(async () => {
   const asked = options();
+  if (asked === undefined) return USAGE;
   return asked.days === undefined ? one(asked) : many(asked.days);
 });
 
@@ -33,12 +34,15 @@ async function one(asked: Record<string, string>): Promise<string> {
   ].join('\n');
 }
 
-function options(): Record<string, string> {
+/** What is asked for, or nothing if that is help. */
+function options(): Record<string, string> | undefined {
   try {
     const text = { type: 'string' } as const;
-    const { values } = parseArgs({
-      options: { for: text, amount: text, provider: text, currency: text, days: text },
-    });
+    const flag = { type: 'boolean', short: 'h' } as const;
+    const { help, ...values } = parseArgs({
+      options: { for: text, amount: text, provider: text, currency: text, days: text, help: flag },
+    }).values;
+    if (help) return undefined;
     if (values.amount === undefined && values.days === undefined)
       throw new Error('The amount is missing.');
     return Object.fromEntries(

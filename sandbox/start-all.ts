@@ -97,7 +97,7 @@ async function startDeveloperPageAt(
   const receiverFile = join(dir, 'webhook-receiver.json');
   if (fresh) await rm(receiverFile, { force: true });
   const { url, stop } = await progress.step(
-    'Developer page',
+    'Developer tools',
     () => startDeveloperPage({ ...place, port, receiverFile }),
     (page) => page.url,
   );

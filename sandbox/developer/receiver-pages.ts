@@ -90,7 +90,7 @@ function showDeliveries(ctx: Context, receiver: Receiver, receiveUrl: string): v
   sendPage(
     ctx,
     'Webhook receiver',
-    html`<p><a href="/">Developer page</a> · <a href="/webhooks">Reload</a></p>
+    html`<p><a href="/">Developer tools</a> · <a href="/webhooks">Reload</a></p>
 <p>It receives at <code>${receiveUrl}</code>, and verifies signatures with the library of the
 Standard Webhooks specification.</p>
 <form method="post" action="/webhooks/endpoint"><button>Create an endpoint for it</button></form>

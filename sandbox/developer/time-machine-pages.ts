@@ -45,7 +45,7 @@ function showMachine(ctx: Context, lines: readonly Line[]): void {
   sendPage(
     ctx,
     'Time machine',
-    html`<p><a href="/">Developer page</a></p>
+    html`<p><a href="/">Developer tools</a></p>
 <p>Each webhook that came in, the newest first, on its way to the ledger; and each sale that a poll
 has found. <strong>Replay</strong> sends the same bytes once more, with the provider's signature:
 see that nothing changes.</p>

@@ -41,7 +41,8 @@ function showStart(ctx: Context): void {
   sendPage(
     ctx,
     'Sandbox identity provider',
-    html`<p><a href="/sign-in">Sign in</a> as one of the sandbox's people to get an access token.
+    html`<p><a href="/sign-in">Sign in</a> as one of the sandbox's people, or as somebody new, to
+get an access token.
 In a terminal, <code>npm run token -- consumer</code> does the same.</p>`,
   );
 }

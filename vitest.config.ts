@@ -58,6 +58,7 @@ const SCREENS = [
   'test/web/in-german.test.ts',
   'test/web/install.test.ts',
   'test/web/joining.test.ts',
+  'test/web/late-sales.test.ts',
   'test/web/service.test.ts',
   'test/web/attaching.test.ts',
   'test/web/lists.test.ts',

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { type Schema, useClient } from '../shared/client.tsx';
-import { dayAndTime, moment, money, monthOf, number } from '../shared/format.ts';
+import { day, dayAndTime, moment, money, monthOf, number, shortDay } from '../shared/format.ts';
 import { pointsText } from '../shared/points-text.ts';
 import { providers } from '../shared/providers.ts';
 import { EmptyState, Skeleton } from '../shared/ui/basics.tsx';
@@ -53,7 +53,7 @@ export function Visits({ walletId }: { walletId: string }) {
       >
         {(entry) => (
           <>
-            {months.has(entry.id) && <h3 className="month">{monthOf(whenOf(entry))}</h3>}
+            {months.has(entry.id) && <h3 className="month">{monthOf(entry.createdAt)}</h3>}
             <EntryRow entry={entry} isOnline={isOnline} onWhy={() => setAsked(entry)} />
           </>
         )}
@@ -76,20 +76,14 @@ export function NotKept() {
 
 /** The entries with which another month begins. */
 function firstOfMonths(entries: readonly Entry[]): ReadonlySet<string> {
-  const months = entries.map((entry) => monthOf(whenOf(entry)));
+  const months = entries.map(({ createdAt }) => monthOf(createdAt));
   return new Set(entries.filter((_, at) => months[at] !== months[at - 1]).map(({ id }) => id));
-}
-
-/** The time of the visit, where it was one; a report of it may come days later. */
-function whenOf({ reason, sale, createdAt }: Entry): string {
-  return reason === 'purchase' && sale !== null ? sale.occurredAt : createdAt;
 }
 
 function EntryRow(props: { entry: Entry; isOnline: boolean; onWhy(): void }) {
   const { entry, isOnline, onWhy } = props;
-  const { reason, points, entry_type: type } = entry;
+  const { reason, points, entry_type: type, createdAt: when } = entry;
   const what = texts.reasons[reason];
-  const when = whenOf(entry);
   return (
     <div className="entry">
       <span className="entry-what">
@@ -103,6 +97,7 @@ function EntryRow(props: { entry: Entry; isOnline: boolean; onWhy(): void }) {
       <span className="muted">
         <time dateTime={when}>{dayAndTime(when)}</time>
         {entry.sale !== null && ` · ${providers[entry.sale.provider].label}`}
+        {boughtBefore(entry)}
       </span>
       <button
         type="button"
@@ -117,6 +112,12 @@ function EntryRow(props: { entry: Entry; isOnline: boolean; onWhy(): void }) {
       <Refund entry={entry} />
     </div>
   );
+}
+
+/** The day of the purchase, where the points moved on another: its report may come weeks later. */
+function boughtBefore({ sale, createdAt }: Entry): string {
+  if (sale === null || day(sale.occurredAt) === day(createdAt)) return '';
+  return ` · ${texts.bought(shortDay(sale.occurredAt))}`;
 }
 
 function amountOf({ sale, discount }: Entry): string {

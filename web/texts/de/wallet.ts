@@ -152,6 +152,7 @@ export const walletTexts: Texts<typeof english> = {
     why: 'Warum?',
     whyOf: (what: string, when: string) => `Warum? ${what}, ${when}`,
     balance: (points: string) => `Danach hattest du ${points}.`,
+    bought: (day: string) => `gekauft am ${day}`,
     off: (amount: string) => `${amount} Rabatt`,
     refunded: (amount: string) => `Davon ${amount} erstattet.`,
     refundedWhole: 'Ganz erstattet.',

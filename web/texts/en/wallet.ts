@@ -143,6 +143,7 @@ export const walletTexts = {
     why: 'Why?',
     whyOf: (what: string, when: string) => `Why? ${what}, ${when}`,
     balance: (points: string) => `After it you had ${points}.`,
+    bought: (day: string) => `bought on ${day}`,
     off: (amount: string) => `${amount} off`,
     refunded: (amount: string) => `${amount} of it was paid back.`,
     refundedWhole: 'It was paid back.',

@@ -20,6 +20,7 @@ const sixWeeksAgo = new Date(now.getTime() - 42 * DAY_MS);
 await shop.sell({ email, amount: 1_100, createdAt: now });
 await shop.sell({ email, amount: 2_200, createdAt: sixWeeksAgo });
 await shop.sell({ email, amount: 3_300, createdAt: new Date(now.getTime() + 1) });
+const { userId } = await shop.as('consumer').showProfile();
 const walletId = required((await shop.as('consumer').listWallets())[0]).id;
 
 const written = (at: Date, locale: string, options: Intl.DateTimeFormatOptions) =>
@@ -50,6 +51,35 @@ describe('the history of a wallet', inBrowser, () => {
     expect(late).toContain('22');
     expect(late).toContain(shortDay(now, locale));
     expect(late).toContain(`${bought} ${shortDay(sixWeeksAgo, locale)}`);
+    await expectSound(screen);
+  });
+});
+
+describe('the portal', inBrowser, () => {
+  const portal = { app: 'portal', person: 'merchant', timeZone, locale: 'en-US' } as const;
+
+  it.each(['phone', 'desktop'] as const)('says the same of a customer, on a %s', async (size) => {
+    const screen = await open({ ...portal, path: `/portal/consumers/${userId}`, size });
+    const { page } = screen;
+    await expect.poll(() => linesOf(page, 'What happened'), SOON).toHaveLength(3);
+    const [newest, late, first] = await linesOf(page, 'What happened');
+    expect([newest, first].join()).not.toContain('sold on');
+    expect(late).toContain('€22.00');
+    expect(late).toContain(shortDay(now, 'en-US'));
+    expect(late).toContain(`sold on ${shortDay(sixWeeksAgo, 'en-US')}`);
+    await expectSound(screen);
+  });
+
+  it.each(['phone', 'desktop'] as const)('says which sales came later, on a %s', async (size) => {
+    const screen = await open({ ...portal, path: '/portal/transactions', size });
+    const { page } = screen;
+    const rows = page.getByRole('table', { name: 'Transactions' }).locator('tbody tr');
+    await expect.poll(() => rows.count(), SOON).toBe(3);
+    const [newest, late, first] = await rows.allInnerTexts();
+    expect([newest, first].join()).not.toContain('received');
+    expect(late).toContain('€22.00');
+    expect(late).toContain(written(sixWeeksAgo, 'en-US', { dateStyle: 'medium' }));
+    expect(late).toContain(`received on ${shortDay(now, 'en-US')}`);
     await expectSound(screen);
   });
 });

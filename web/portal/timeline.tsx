@@ -1,5 +1,5 @@
 import { type Schema, useClient } from '../shared/client.tsx';
-import { dayAndTime, money, number } from '../shared/format.ts';
+import { day, dayAndTime, money, number, shortDay } from '../shared/format.ts';
 import { pointsText } from '../shared/points-text.ts';
 import { providers } from '../shared/providers.ts';
 import { EmptyState, Section } from '../shared/ui/basics.tsx';
@@ -31,9 +31,7 @@ export function Timeline({ userId }: { userId: string }) {
 }
 
 function EntryRow({ entry }: { entry: Entry }) {
-  const { reason, points, entry_type: type, sale, balanceAfter, createdAt } = entry;
-  const when = reason === 'purchase' && sale !== null ? sale.occurredAt : createdAt;
-  const at = sale === null ? [] : [providers[sale.provider].label];
+  const { reason, points, entry_type: type, balanceAfter, createdAt: when } = entry;
   return (
     <div className="entry">
       <span className="entry-what">{[texts.reasons[reason], ...amountsOf(entry)].join(' · ')}</span>
@@ -43,11 +41,19 @@ function EntryRow({ entry }: { entry: Entry }) {
       </strong>
       <span className="muted">
         <time dateTime={when}>{dayAndTime(when)}</time>
-        {at.map((label) => ` · ${label}`)}
+        {saleOf(entry).map((part) => ` · ${part}`)}
       </span>
       <span className="muted">{texts.balance(pointsText(balanceAfter))}</span>
     </div>
   );
+}
+
+/** Where the sale was and, if the points moved on another day, on which. */
+function saleOf({ sale, createdAt }: Entry): string[] {
+  if (sale === null) return [];
+  const { label } = providers[sale.provider];
+  if (day(sale.occurredAt) === day(createdAt)) return [label];
+  return [label, texts.sold(shortDay(sale.occurredAt))];
 }
 
 /** What was paid and paid back, or what a code took off. */

@@ -1,5 +1,5 @@
 import type { Schema } from '../shared/client.tsx';
-import { moment, money, number } from '../shared/format.ts';
+import { day, moment, money, number, shortDay } from '../shared/format.ts';
 import { Badge, Moment } from '../shared/ui/basics.tsx';
 import type { Column } from '../shared/ui/lists.tsx';
 import { saleTexts } from '../texts/en/sales.ts';
@@ -13,7 +13,7 @@ export type Transaction = Schema['Transaction'];
 
 /** The columns of transactions; the last one leads to all about it. */
 export const TRANSACTION_COLUMNS: Column<Transaction>[] = [
-  { title: columns.when, cell: ({ occurredAt }) => <Moment iso={occurredAt} /> },
+  { title: columns.when, cell: (transaction) => <When transaction={transaction} /> },
   {
     title: columns.amount,
     cell: (transaction) => <Amount transaction={transaction} />,
@@ -39,6 +39,18 @@ export const TRANSACTION_COLUMNS: Column<Transaction>[] = [
     ),
   },
 ];
+
+/** When a sale was and, if its report came on another day, when: lists may be in that order. */
+function When({ transaction: { occurredAt, createdAt } }: { transaction: Transaction }) {
+  return (
+    <>
+      <Moment iso={occurredAt} />
+      {day(createdAt) !== day(occurredAt) && (
+        <span className="muted"> {texts.received(shortDay(createdAt))}</span>
+      )}
+    </>
+  );
+}
 
 function Amount({ transaction }: { transaction: Transaction }) {
   const { amountMinorUnits, refundedMinorUnits, currency } = transaction;

@@ -15,6 +15,7 @@ export const saleTexts: Texts<typeof english> = {
   },
   why: 'Warum?',
   whyOf: (amount: string, when: string) => `Warum? ${amount}, ${when}`,
+  received: (day: string) => `eingegangen am ${day}`,
   refunded: (amount: string) => `${amount} erstattet`,
   reversed: (points: string) => `${points} zurückgebucht`,
   owed: (points: string) => `${points} noch abzuziehen`,

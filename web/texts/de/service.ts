@@ -47,6 +47,7 @@ export const serviceTexts: Texts<typeof english> = {
   timeline: 'Verlauf',
   noTimeline: 'Noch haben sich keine Punkte bewegt.',
   balance: (points: string) => `danach ${points}`,
+  sold: (day: string) => `verkauft am ${day}`,
   off: (amount: string) => `${amount} Rabatt`,
   refunded: (amount: string) => `${amount} erstattet`,
   reasons: {

@@ -16,6 +16,7 @@ export const saleTexts = {
   },
   why: 'Why?',
   whyOf: (amount: string, when: string) => `Why? ${amount}, ${when}`,
+  received: (day: string) => `received on ${day}`,
   refunded: (amount: string) => `${amount} refunded`,
   reversed: (points: string) => `${points} reversed`,
   owed: (points: string) => `${points} owed`,

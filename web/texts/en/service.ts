@@ -43,6 +43,7 @@ export const serviceTexts = {
   timeline: 'What happened',
   noTimeline: 'No points have moved yet.',
   balance: (points: string) => `then ${points}`,
+  sold: (day: string) => `sold on ${day}`,
   off: (amount: string) => `${amount} off`,
   refunded: (amount: string) => `${amount} refunded`,
   reasons: {

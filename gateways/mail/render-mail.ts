@@ -40,6 +40,7 @@ const COLUMN = 'max-width:34rem;margin:0 auto';
 const LOGO = 'display:block;max-height:64px;max-width:220px;padding:8px;background:#ffffff';
 const NAME = 'font-size:20px;font-weight:bold;margin:12px 0 20px';
 const CODE = 'display:inline-block;font:bold 26px/1.4 Menlo,Consolas,monospace;letter-spacing:2px';
+const GROUP = 'margin-left:10px';
 const FRAME = 'border:2px solid #7c8798;border-radius:8px;padding:8px 16px';
 const BUTTON = 'display:inline-block;padding:10px 18px;border-radius:8px';
 // Its words have the reader's own color: no shop's color can make them hard to read.
@@ -96,6 +97,10 @@ function footerAsHtml({ choose, stop }: NonNullable<MailContent['footer']>): str
   return `<p style="${SMALL}">${links.join('<br>\n')}</p>\n`;
 }
 
+/** In groups, as the apps show it, without a space between them: who copies it gets it whole. */
 function code(text: string, color: string): string {
-  return `<span style="${CODE};${FRAME};border-color:${color}">${escapeHtml(text)}</span>`;
+  const [first = '', ...others] = text.match(/.{1,4}/gsu) ?? [];
+  const groups = others.map((group) => `<span style="${GROUP}">${escapeHtml(group)}</span>`);
+  const shown = [escapeHtml(first), ...groups].join('');
+  return `<span style="${CODE};${FRAME};border-color:${color}">${shown}</span>`;
 }

@@ -72,7 +72,7 @@ const subjectsTo = ({ email }: Followed) =>
     .filter(({ recipients }) => recipients.includes(email))
     .map(({ subject }) => subject)
     .toReversed();
-const CODE = 'Your redemption code for Shop';
+const CODE = 'Your code for Shop';
 const BACK = 'Your 30 points for Shop are back';
 
 const eachMailed = async (issued: readonly Issued[], timeout = 30_000) => {

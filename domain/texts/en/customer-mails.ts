@@ -5,12 +5,11 @@ type Points = { points: string; worth: string | null };
 /** What mails say to customers. Names, numbers and times come in as they are to be shown. */
 export const customerMails = {
   code: {
-    subject: ({ shop }: Shop) => `Your redemption code for ${shop}`,
-    heading: ({ shop }: Shop) => `Your redemption code for ${shop}:`,
-    subjectOfMany: ({ shop, codes }: Shop & { codes: string }) =>
-      `Your ${codes} redemption codes for ${shop}`,
+    subject: ({ shop }: Shop) => `Your code for ${shop}`,
+    heading: ({ shop }: Shop) => `Your code for ${shop}:`,
+    subjectOfMany: ({ shop, codes }: Shop & { codes: string }) => `Your ${codes} codes for ${shop}`,
     headingOfMany: ({ shop, codes }: Shop & { codes: string }) =>
-      `You were given ${codes} redemption codes for ${shop} within a minute:`,
+      `You were given ${codes} codes for ${shop} within a minute:`,
     isFor: ({ reward, points }: Points & { reward: string }) =>
       `It is for “${reward}” (${points}).`,
     worth: ({ points, worth }: Points) =>
@@ -29,9 +28,9 @@ export const customerMails = {
   expiry: {
     subjectReturned: ({ shop, points, count }: Shop & { points: string; count: number }) =>
       `Your ${points} for ${shop} ${count === 1 ? 'is' : 'are'} back`,
-    subjectLost: ({ shop }: Shop) => `Your redemption code for ${shop} has expired`,
+    subjectLost: ({ shop }: Shop) => `Your code for ${shop} has expired`,
     expired: ({ shop, until }: Shop & { until: string }) =>
-      `Your redemption code for ${shop} was not used by ${until} and has expired.`,
+      `Your code for ${shop} was not used by ${until} and has expired.`,
     returned: ({ points, worth }: Points) =>
       `Its ${withWorth(points, worth)} went back to your wallet.`,
     lost: ({ points, worth }: Points) =>

@@ -31,10 +31,10 @@ describe('codeMail', () => {
   it('says what the code is worth, until when, and that the points come back', () => {
     expect(codeMail([refunded])).toEqual({
       language: 'en',
-      subject: 'Your redemption code for Corner Café',
+      subject: 'Your code for Corner Café',
       shop: { name: 'Corner Café', logoUrl: redemption.logoUrl, color: '#7a1f3d' },
       blocks: [
-        { type: 'paragraph', text: 'Your redemption code for Corner Café:' },
+        { type: 'paragraph', text: 'Your code for Corner Café:' },
         { type: 'code', code: '9F86D081884C' },
         { type: 'paragraph', text: 'It is worth $5.00 (500 points).' },
         {
@@ -59,7 +59,7 @@ describe('codeMail', () => {
 
   it('says the same of each of several, in one mail', () => {
     const mail = codeMail([refunded, { ...refunded, code: '000000000001', points: 7 }]);
-    expect(mail.subject).toBe('Your 2 redemption codes for Corner Café');
+    expect(mail.subject).toBe('Your 2 codes for Corner Café');
     expect(mail.blocks.map((block) => (block.type === 'code' ? block.code : '-'))).toEqual([
       '-',
       '9F86D081884C',
@@ -73,7 +73,7 @@ describe('codeMail', () => {
       '-',
       '-',
     ]);
-    expect(paragraphsOf(mail)[0]).toMatch(/^You were given 2 redemption codes .* a minute:$/);
+    expect(paragraphsOf(mail)[0]).toMatch(/^You were given 2 codes .* a minute:$/);
   });
 
   it('says that the points are lost where that is the policy', () => {
@@ -111,14 +111,14 @@ describe('codeMail', () => {
   it('keeps the name of the shop on one line', () => {
     const tenantName = 'Shop\r\nBcc: all@example.com\u2028x';
     const mail = codeMail([{ ...refunded, tenantName }]);
-    expect(mail.subject).toBe('Your redemption code for Shop Bcc: all@example.com x');
+    expect(mail.subject).toBe('Your code for Shop Bcc: all@example.com x');
     expect(JSON.stringify(mail)).not.toMatch(/\\[rn]|\u2028/);
   });
 });
 
 describe('expiryMail', () => {
   const until = '15 January 2026, 10:15 (UTC)';
-  const expired = `Your redemption code for Corner Café was not used by ${until} and has expired.`;
+  const expired = `Your code for Corner Café was not used by ${until} and has expired.`;
 
   it('says that the points are back', () => {
     const mail = expiryMail({ ...redemption, pointsReturned: true });
@@ -134,7 +134,7 @@ describe('expiryMail', () => {
 
   it('says that the points are lost', () => {
     const mail = expiryMail({ ...redemption, pointsReturned: false });
-    expect(mail.subject).toBe('Your redemption code for Corner Café has expired');
+    expect(mail.subject).toBe('Your code for Corner Café has expired');
     expect(paragraphsOf(mail)).toEqual([
       expired,
       'Its 500 points, worth $5.00, did not go back to your wallet: the points of unused codes ' +

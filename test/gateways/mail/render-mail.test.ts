@@ -77,6 +77,17 @@ describe('renderMail', () => {
     expect(new Set(paragraphs)).toEqual(new Set([HOSTILE]));
   });
 
+  it('shows a code in groups of four, and has it whole for who copies it', () => {
+    const blocks = [{ type: 'code', code: '9F86D081884C' }] as const;
+    const shown = documentOf({ ...content, blocks }).querySelector('p > span');
+    expect(shown?.textContent).toBe('9F86D081884C');
+    expect([...(shown?.childNodes ?? [])].map((group) => group.textContent)).toEqual([
+      '9F86',
+      'D081',
+      '884C',
+    ]);
+  });
+
   it('leaves the colours of texts to the reader, who may read in the dark', () => {
     const { html } = renderMail(content);
     expect(html).toContain('<meta name="color-scheme" content="light dark">');
@@ -113,7 +124,7 @@ describe('renderMail', () => {
         expiredCodes: 'refund',
       },
     ]);
-    expect(renderMail(mail).text).toBe(`Your redemption code for Corner Café:
+    expect(renderMail(mail).text).toBe(`Your code for Corner Café:
 
 9F86D081884C
 

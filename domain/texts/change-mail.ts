@@ -5,6 +5,7 @@ import { timeZoneOf } from '../time-zones.ts';
 import { type MailContent, oneLine, paragraph } from './mail-content.ts';
 import { formatMoney, formatNumber, momentOf } from './mail-formats.ts';
 import { type MailTexts, mailTextsIn } from './mail-texts.ts';
+import { providerName } from './provider-name.ts';
 import { decimalsOf } from './wording.ts';
 
 type State = Readonly<Record<string, string | number | null>>;
@@ -67,9 +68,18 @@ function subjectOf(
   { change }: MailTexts,
 ): string {
   if (shop === null) return change.adminSubject;
-  if (action !== 'connection.lost') return change.subject({ shop });
-  const lost = { shop, provider: oneLine(String(after.provider ?? '')) };
-  return isReminder ? change.stillLostSubject(lost) : change.lostSubject(lost);
+  const words = { provider: providerName(oneLine(String(after.provider ?? ''))) };
+  const titleOf = () => {
+    if (isReminder) return change.stillLostTitle(words);
+    if (action === 'connection.lost') return change.lostTitle(words);
+    if (action === 'connection.connect') return change.connectedTitle(words);
+    return namedBy(action, change.titles) ?? change.otherTitle;
+  };
+  return `${titleOf()}: ${shop}`;
+}
+
+function namedBy<T>(action: string, texts: Readonly<Record<string, T>>): T | undefined {
+  return Object.entries(texts).find(([name]) => name === action)?.[1];
 }
 
 function whatOf(facts: ChangeFacts, texts: MailTexts): string {
@@ -77,13 +87,11 @@ function whatOf(facts: ChangeFacts, texts: MailTexts): string {
   const { action, before, after, targetEmail, accountName, url } = facts;
   const text = (value: string | number | null | undefined) => oneLine(String(value ?? ''));
   const account = accountName === null ? '' : `${oneLine(accountName)} `;
-  const what = facts.isReminder
-    ? change.stillLost
-    : Object.entries(change.what).find(([name]) => name === action)?.[1];
+  const what = facts.isReminder ? change.stillLost : namedBy(action, change.what);
   return (what ?? change.other)({
     person: text(masked(targetEmail) ?? change.somebody),
     account: account === '' ? text(after.merchantId) : `${account}(${text(after.merchantId)})`,
-    provider: text(after.provider),
+    provider: providerName(text(after.provider)),
     url: text(url),
     ...earnedBy(facts, texts),
     currencyBefore: text(before.currency ?? change.none),

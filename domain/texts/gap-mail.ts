@@ -3,6 +3,7 @@ import type { Provider } from '../payment.ts';
 import { type MailContent, oneLine, paragraph } from './mail-content.ts';
 import { formatNumber, momentOf } from './mail-formats.ts';
 import { mailTextsIn } from './mail-texts.ts';
+import { providerName } from './provider-name.ts';
 
 /** The sales that the mail is about. */
 export type Gap = {
@@ -18,7 +19,7 @@ export type Gap = {
 /** The mail that tells a tenant's owners that their provider's webhooks do not arrive. */
 export function gapMail({
   tenantName,
-  provider,
+  provider: itsName,
   payments: count,
   since,
   timeZone,
@@ -27,6 +28,7 @@ export function gapMail({
 }: Gap): MailContent {
   const texts = mailTextsIn(to.language);
   const { language, gap } = texts;
+  const provider = providerName(itsName);
   const shop = oneLine(tenantName);
   const written = formatNumber(count, language);
   const sales = texts.sales(count, written);

@@ -4,6 +4,7 @@ import { worthMinorUnits } from '../redemption.ts';
 import { type MailContent, oneLine, paragraph } from './mail-content.ts';
 import { formatMoney, formatNumber, momentOf } from './mail-formats.ts';
 import { type MailTexts, mailTextsIn } from './mail-texts.ts';
+import { providerName } from './provider-name.ts';
 
 /** What a week of a shop was like, and where its owners see more and choose. */
 export type WeekSummary = {
@@ -40,8 +41,8 @@ export function weekMail(summary: WeekSummary): MailContent {
       ...(summary.sales.count === 0 ? [] : [paragraph(its.known(words))]),
       paragraph(its.points(words)),
       paragraph(its.owed(words)),
-      ...trouble.lost.map((provider) => paragraph(its.lost({ provider }))),
-      ...trouble.silent.map((provider) => paragraph(its.silent({ provider }))),
+      ...trouble.lost.map((name) => paragraph(its.lost({ provider: providerName(name) }))),
+      ...trouble.silent.map((name) => paragraph(its.silent({ provider: providerName(name) }))),
       ...(endpointsOff === 0 ? [] : [paragraph(its.endpointsOff({ count: endpointsOff }))]),
       { type: 'link', label: its.link, url: portalUrl },
     ],

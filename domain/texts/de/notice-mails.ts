@@ -54,7 +54,7 @@ export const noticeMails: Texts<typeof english> = {
     sold: ({ from, to, count, sales, amount }) =>
       `Vom ${from} bis zum ${to} hatten Sie ${count === 0 ? 'keine Verkäufe' : sales}` +
       `${amount === null || count === 0 ? '' : ` im Wert von ${amount}`}.`,
-    known: ({ percent }) => `An bekannte Kunden: ${percent} %. Nur diese sammeln Punkte.`,
+    known: ({ percent }) => `An bekannte Kunden: ${percent}\u00a0%. Nur diese sammeln Punkte.`,
     points: ({ given, used }) => `Vergeben: ${given}. Eingelöst: ${used}.`,
     owed: ({ outstanding }) => `Ihre Kunden können noch ${outstanding} einlösen.`,
     lost: ({ provider }) =>

@@ -21,10 +21,19 @@ export const shopMails: Texts<typeof english> = {
   },
 
   change: {
-    subject: ({ shop }) => `In Ihrem Geschäft hat sich etwas geändert: ${shop}`,
-    lostSubject: ({ shop, provider }) => `Verkäufe bei ${provider} bringen keine Punkte: ${shop}`,
-    stillLostSubject: ({ shop, provider }) =>
-      `Verkäufe bei ${provider} bringen immer noch keine Punkte: ${shop}`,
+    titles: {
+      'operator.accept': 'Neu an der Kasse',
+      'rule.publish': 'Neue Regel',
+      'endpoint.create': 'Neue Webhook-Adresse',
+      'endpoint.update': 'Webhook-Adresse geändert',
+      'endpoint.rotate': 'Neues Webhook-Geheimnis',
+      'tenant.set_currency': 'Währung berichtigt',
+      'tenant.set_time_zone': 'Zeitzone berichtigt',
+    },
+    connectedTitle: ({ provider }) => `${provider} verbunden`,
+    lostTitle: ({ provider }) => `Verkäufe bei ${provider} bringen keine Punkte`,
+    stillLostTitle: ({ provider }) => `Verkäufe bei ${provider} bringen immer noch keine Punkte`,
+    otherTitle: 'In Ihrem Geschäft hat sich etwas geändert',
     adminSubject: 'Noch jemand hat Zugang zur Verwaltung',
     administrators: 'Verwaltung',
     what: {

@@ -1,4 +1,6 @@
 type Shop = { shop: string };
+/** As people call it. */
+type Provider = { provider: string };
 type Count = { count: number };
 /** Includes the word. */
 type Points = { points: string };
@@ -42,11 +44,20 @@ export const shopMails = {
   },
 
   change: {
-    subject: ({ shop }: Shop) => `Something changed in your shop: ${shop}`,
-    lostSubject: ({ shop, provider }: Shop & { provider: string }) =>
-      `Sales at ${provider} earn no points: ${shop}`,
-    stillLostSubject: ({ shop, provider }: Shop & { provider: string }) =>
-      `Sales at ${provider} still earn no points: ${shop}`,
+    /** The subjects, before the name of the shop. */
+    titles: {
+      'operator.accept': 'New staff',
+      'rule.publish': 'New rule',
+      'endpoint.create': 'New webhook address',
+      'endpoint.update': 'Webhook address changed',
+      'endpoint.rotate': 'New webhook secret',
+      'tenant.set_currency': 'Currency corrected',
+      'tenant.set_time_zone': 'Time zone corrected',
+    },
+    connectedTitle: ({ provider }: Provider) => `${provider} connected`,
+    lostTitle: ({ provider }: Provider) => `Sales at ${provider} earn no points`,
+    stillLostTitle: ({ provider }: Provider) => `Sales at ${provider} still earn no points`,
+    otherTitle: 'Something changed in your shop',
     adminSubject: 'There is a new administrator',
     administrators: 'Administrators',
     what: {
@@ -112,8 +123,7 @@ export const shopMails = {
   },
 
   gap: {
-    subject: ({ shop, provider }: Shop & { provider: string }) =>
-      `Sales at ${provider} do not arrive: ${shop}`,
+    subject: ({ shop, provider }: Shop & Provider) => `Sales at ${provider} do not arrive: ${shop}`,
     found: ({ sales, count, provider, at }: Record<'sales' | 'provider' | 'at', string> & Count) =>
       `Since ${at} ${provider} has told us of no sale of yours, but lists ${sales}. ` +
       `${count === 1 ? 'Its customer waits' : 'Their customers wait'} for points.`,

@@ -79,7 +79,7 @@ it('a week without sales is told of only where something does not work', async (
   expect(mails).toEqual([]);
   await loseConnection();
   await tell();
-  expect(mails[0]?.text).toContain('Sales at alpha earn no points');
+  expect(mails[0]?.text).toContain('Sales at Alpha earn no points');
 });
 
 it.each([

@@ -128,9 +128,9 @@ it('mails the owners since when, how many, and what to do', async () => {
   await doWork({ db, log }, tellOfGap({ db, mailer, frontendUrl }));
   const mine = sent.filter(({ messageId }) => messageId.includes(silent.shop.connectionIds.beta));
   expect(mine).toHaveLength(1);
-  expect(mine[0]?.subject).toContain('Sales at beta do not arrive');
+  expect(mine[0]?.subject).toContain('Sales at Beta do not arrive');
   expect(mine[0]?.text.replaceAll(/\s+/g, ' ')).toContain(
-    'beta has told us of no sale of yours, but lists 1 sale. Its customer waits for points.',
+    'Beta has told us of no sale of yours, but lists 1 sale. Its customer waits for points.',
   );
   expect(mine[0]?.text).toContain('https://app.shop.example/pos');
 });

@@ -29,7 +29,7 @@ describe('changeMail', () => {
   it('says what changed, who did it by the clocks of the shop, and what to do', () => {
     expect(changeMail(facts({ shop: 'Café\r\nBcc: all' }))).toEqual({
       language: 'en',
-      subject: 'Something changed in your shop: Café Bcc: all',
+      subject: 'New rule: Café Bcc: all',
       shop: { name: 'Café Bcc: all', logoUrl: null, color: null },
       blocks: [
         {
@@ -68,7 +68,7 @@ describe('changeMail', () => {
     ],
     [
       { action: 'connection.connect', after: { provider: 'alpha', merchantId: 'M7' } },
-      /^The account M7 at alpha was connected/,
+      /^The account M7 at Alpha was connected/,
     ],
     [
       {
@@ -76,7 +76,7 @@ describe('changeMail', () => {
         after: { provider: 'beta', merchantId: 'M7' },
         accountName: 'Main\nstreet',
       },
-      /^The account Main street \(M7\) at beta no longer lets us in/,
+      /^The account Main street \(M7\) at Beta no longer lets us in/,
     ],
     [
       { after: { conversionRate: 0.29 }, currency: 'USD' },
@@ -89,13 +89,28 @@ describe('changeMail', () => {
     expect(textOf(some)[0]).toMatch(expected);
   });
 
+  it.each([
+    ['operator.accept', 'New staff'],
+    ['rule.publish', 'New rule'],
+    ['endpoint.create', 'New webhook address'],
+    ['endpoint.update', 'Webhook address changed'],
+    ['endpoint.rotate', 'New webhook secret'],
+    ['tenant.set_currency', 'Currency corrected'],
+    ['tenant.set_time_zone', 'Time zone corrected'],
+    ['connection.connect', 'Alpha connected'],
+    ['something.new', 'Something changed in your shop'],
+  ])('says in the subject of %s what changed', (action, title) => {
+    const { subject } = changeMail(facts({ action, after: { provider: 'alpha' } }));
+    expect(subject).toBe(`${title}: Corner Café`);
+  });
+
   it('says in the subject which sales earn nothing, and a day later that they still do', () => {
     const lost = { action: 'connection.lost', after: { provider: 'beta', merchantId: 'M7' } };
-    expect(changeMail(facts(lost)).subject).toBe('Sales at beta earn no points: Corner Café');
+    expect(changeMail(facts(lost)).subject).toBe('Sales at Beta earn no points: Corner Café');
     const reminder = changeMail(facts({ ...lost, isReminder: true }));
-    expect(reminder.subject).toBe('Sales at beta still earn no points: Corner Café');
+    expect(reminder.subject).toBe('Sales at Beta still earn no points: Corner Café');
     expect(reminder.blocks).toEqual([
-      { type: 'paragraph', text: expect.stringMatching(/^The account M7 at beta has not let us/) },
+      { type: 'paragraph', text: expect.stringMatching(/^The account M7 at Beta has not let us/) },
       { type: 'paragraph', text: expect.stringMatching(/^It was done|^We noticed it/) },
       { type: 'link', label: 'See the connected accounts', url: 'https://app.example/pos' },
     ]);

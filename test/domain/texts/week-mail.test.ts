@@ -44,7 +44,7 @@ it('says it in German to who reads that', () => {
   expect(textsOf({ language: 'de' })).toEqual([
     'Vom 9. März 2026 bis zum 15. März 2026 hatten Sie 1.200 Verkäufe im Wert von ' +
       '12.345,50\u00a0$.',
-    'An bekannte Kunden: 55 %. Nur diese sammeln Punkte.',
+    'An bekannte Kunden: 55\u00a0%. Nur diese sammeln Punkte.',
     'Vergeben: 60.000 Punkte (600,00\u00a0$). Eingelöst: 100 Punkte (1,00\u00a0$).',
     'Ihre Kunden können noch 168.700 Punkte (1.687,00\u00a0$) einlösen.',
   ]);
@@ -53,8 +53,8 @@ it('says it in German to who reads that', () => {
 it('says what does not work', () => {
   const trouble = { lost: ['alpha'], silent: ['beta'], endpointsOff: 2 } as const;
   expect(textsOf({ trouble }).slice(4)).toEqual([
-    'Sales at alpha earn no points: it no longer lets us in. Connect the account again.',
-    'Sales at beta do not arrive. Look at its days in your portal.',
+    'Sales at Alpha earn no points: it no longer lets us in. Connect the account again.',
+    'Sales at Beta do not arrive. Look at its days in your portal.',
     '2 addresses get no webhooks any more, after days without an answer.',
   ]);
 });

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { PEOPLE } from '../../sandbox/identity/people.ts';
+import { required } from '../support/factories.ts';
 import { inBrowser } from '../support/http/browser.ts';
 import { expectSound, SOON, useScreens } from './screens.ts';
 import { useShop } from './shop.ts';
@@ -56,6 +57,19 @@ describe('the account menu', inBrowser, () => {
     await expectSound(screen);
     await page.keyboard.press('Escape');
     await expect.poll(() => page.getByText(email, { exact: true }).isVisible(), SOON).toBe(false);
+  });
+});
+
+describe('the top of the portal', inBrowser, () => {
+  it('has the name of the shop in one line on a phone, and nothing that is cut', async () => {
+    const { page } = await open({ app: 'portal', person: 'merchant' });
+    const name = page.getByRole('banner').getByText('Corner Café', { exact: true });
+    await name.waitFor();
+    expect(required(await name.boundingBox()).height).toBeLessThan(30);
+    const cut = `[...document.querySelectorAll('.top p, .top span')]
+      .filter((one) => getComputedStyle(one).clipPath === 'none' && one.clientWidth > 1)
+      .filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.innerText)`;
+    expect(await page.evaluate(cut)).toEqual([]);
   });
 });
 

@@ -52,6 +52,23 @@ await save(dayBefore(today, 1), {
 
 const seen = (page: Page) => expect.poll(() => page.getByRole('main').innerText(), SOON);
 
+it('says of a calendar without a mark that nothing was compared yet', inBrowser, async () => {
+  const [app, person, path] = ['portal', 'merchant', '/portal/providers'] as const;
+  const screen = await open({ app, person, path, timeZone: 'Europe/Berlin' });
+  const { page } = screen;
+  const days = page.getByRole('region', { name: 'Day by day' });
+  const said = days.getByText('No day has been compared yet');
+  await expect.poll(() => said.count(), SOON).toBe(1);
+  // The first day that is shown, and the first of a month.
+  const month = new Intl.DateTimeFormat('en', { month: 'short', timeZone: 'UTC' });
+  await expect
+    .poll(() => days.first().locator('ol').innerText(), SOON)
+    .toMatch(/^Mon\s+Tue\s+Wed\s+Thu\s+Fri\s+Sat\s+Sun\s+[A-Z][a-z]{2}\s+\d/);
+  const shown = await days.first().locator('ol').innerText();
+  if (!today.endsWith('-01')) expect(shown).toContain(month.format(new Date(today)));
+  await expectSound(screen);
+});
+
 it.each([
   ['phone', 'light'],
   ['desktop', 'dark'],

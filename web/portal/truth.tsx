@@ -2,11 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isLoyaltyError } from '../../sdk/index.ts';
 import { type Schema, useClient, useServiceClock } from '../shared/client.tsx';
-import { money, number, shortDay } from '../shared/format.ts';
+import { money, number, shortDay, weekdayName } from '../shared/format.ts';
 import { providers } from '../shared/providers.ts';
 import { Button, CommandNotice, ErrorNotice, Notice, Skeleton } from '../shared/ui/basics.tsx';
 import { useSubmit } from '../shared/use-submit.ts';
 import { addDays, dayOf, startOf } from '../shared/zone.ts';
+import { language } from '../texts/en/language.ts';
 import { truthTexts as texts } from '../texts/en/truth.ts';
 import type { Connection } from './connections.tsx';
 import { useShop } from './shop.tsx';
@@ -22,6 +23,9 @@ const ASK_AGAIN_MS = 1_000;
 const PATIENCE = 60;
 const MARKS = { agrees: '✓', repaired: '↻', differs: '!', unavailable: '?', none: '' } as const;
 const NOT_FOUND = 404;
+const WEEKDAYS = [1, 2, 3, 4, 5, 6, 7] as const;
+
+const months = new Intl.DateTimeFormat(language, { month: 'short', timeZone: 'UTC' });
 
 /** The last weeks of a point of sale as a calendar: whether all that it sold is here. */
 export default function Truth({ connection }: { connection: Connection }) {
@@ -62,13 +66,22 @@ export default function Truth({ connection }: { connection: Connection }) {
       <p className="muted">{texts.lead(label)}</p>
       <ErrorNotice error={shown.error} retry={shown.refetch} />
       {shown.isPending && <Skeleton />}
+      {shown.data?.length === 0 && <p>{texts.nothing}</p>}
       {shown.data !== undefined && (
         <ol className="truth-days">
+          {WEEKDAYS.map((weekday) => (
+            <li key={weekday} aria-hidden="true">
+              {weekdayName(weekday)}
+            </li>
+          ))}
           {daysFrom(first, today).map((day) => {
             const status = found.get(day)?.status ?? 'none';
             const name = texts.dayOf(nameOf(day), texts.statuses[status]);
             return (
               <li key={day}>
+                {(day === first || day.endsWith('-01')) && (
+                  <span aria-hidden="true">{months.format(new Date(day))}</span>
+                )}
                 <button
                   type="button"
                   className={`truth-day truth-${status}`}

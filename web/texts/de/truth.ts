@@ -6,6 +6,9 @@ export const truthTexts: Texts<typeof english> = {
   title: 'Tag für Tag',
   lead: (label: string) =>
     `Jede Nacht vergleichen wir den Vortag mit dem, was ${label} dafür auflistet.`,
+  nothing:
+    'Noch wurde kein Tag verglichen; deshalb ist keiner gekennzeichnet. Wählen Sie einen, um ihn ' +
+    'jetzt zu vergleichen.',
   statuses: {
     agrees: 'Alle Verkäufe sind da',
     repaired: 'Verkäufe fehlten und wurden nachgetragen',

@@ -2,6 +2,7 @@
 export const truthTexts = {
   title: 'Day by day',
   lead: (label: string) => `Each night we compare the day before with what ${label} lists of it.`,
+  nothing: 'No day has been compared yet, so that none has a mark. Choose one to compare it now.',
   statuses: {
     agrees: 'All sales are here',
     repaired: 'Sales were missing, and were brought in',

@@ -44,12 +44,12 @@ describe('a campaign', inBrowser, () => {
     const [app, person, path] = ['portal', 'merchant', '/portal/campaigns/new'] as const;
     const screen = await open({ app, person, path, size: 'phone' });
     const { page } = screen;
-    await page.getByText('With the rule in effect: 200 % back.').waitFor();
+    await page.getByText('With the rule in effect: 200% back.').waitFor();
     await page.getByLabel('Name').fill('Triple');
     await page.getByLabel('Times', { exact: true }).fill('3');
-    await page.getByText('With the rule in effect: 300 % back.').waitFor();
+    await page.getByText('With the rule in effect: 300% back.').waitFor();
     await page.getByRole('button', { name: 'Publish' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Give 300 % back?' });
+    const dialog = page.getByRole('dialog', { name: 'Give 300% back?' });
     await dialog.getByText('A customer who pays €100.00 gets points worth €300.00.').waitFor();
     await expectSound(screen);
     await dialog.getByRole('button', { name: 'Look at it again' }).click();
@@ -100,7 +100,7 @@ describe('a campaign', inBrowser, () => {
     await page.getByLabel('Times', { exact: true }).fill('3');
     await page.getByLabel('Budget in points').fill('600');
     await page.getByRole('button', { name: 'Publish' }).click();
-    const yes = page.getByRole('button', { name: 'Yes, give 300 % back' });
+    const yes = page.getByRole('button', { name: 'Yes, give 300% back' });
     await yes.waitFor();
     expect(await campaigns()).toHaveLength(1);
     await yes.click();
@@ -128,7 +128,7 @@ describe('a campaign', inBrowser, () => {
     letGo();
     await page.getByLabel('Name').fill('A fifth');
     await page.getByLabel('Times', { exact: true }).fill('4');
-    await page.getByText('With the rule in effect: 20 % back.').waitFor();
+    await page.getByText('With the rule in effect: 20% back.').waitFor();
     await page.getByRole('button', { name: 'Publish' }).click();
     await seen(page).toMatch(/A fifth[\s\S]*Running[\s\S]*4 times the points/);
     expect(await campaigns()).toHaveLength(3);

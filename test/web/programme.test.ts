@@ -110,8 +110,8 @@ describe('tiers', inBrowser, () => {
     await tier(2).getByLabel('Spent within a year').fill('500.00');
     await tier(2).getByLabel('Times the points').fill('1.5');
     // The rule gives back all that is paid.
-    await tier(1).getByText('With the rule in effect: 125 % back.').waitFor();
-    await tier(2).getByText('With the rule in effect: 150 % back.').waitFor();
+    await tier(1).getByText('With the rule in effect: 125% back.').waitFor();
+    await tier(2).getByText('With the rule in effect: 150% back.').waitFor();
     await publish();
     const wrong = tier(2).getByText('Another tier is reached with this amount.');
     await wrong.waitFor();
@@ -121,10 +121,10 @@ describe('tiers', inBrowser, () => {
     await expectSound(screen);
     await field.fill('1000');
     await publish();
-    const dialog = page.getByRole('dialog', { name: 'Give 150 % back?' });
+    const dialog = page.getByRole('dialog', { name: 'Give 150% back?' });
     await dialog.getByText('A customer who pays €100.00 gets points worth €150.00.').waitFor();
     await expectSound(screen);
-    await dialog.getByRole('button', { name: 'Yes, give 150 % back' }).click();
+    await dialog.getByRole('button', { name: 'Yes, give 150% back' }).click();
     await seen(page).toMatch(
       /Silver from €500\.00: 1\.25 times the points\s+Gold from €1,000\.00: 1\.5 times/,
     );
@@ -161,7 +161,7 @@ describe('tiers', inBrowser, () => {
     const { page, tier, publish } = await aPage('desktop');
     await tier(1).getByLabel('Spent within a year').fill('499');
     await publish();
-    const dialog = page.getByRole('dialog', { name: 'Give 150 % back?' });
+    const dialog = page.getByRole('dialog', { name: 'Give 150% back?' });
     await dialog.getByRole('button', { name: 'Look at it again' }).click();
     await dialog.waitFor({ state: 'detached' });
     await tier(1).getByLabel('Spent within a year').fill('500');

@@ -11,7 +11,6 @@ function localeOf(own: string): string {
 
 const integers = new Intl.NumberFormat(LOCALE);
 const decimals = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 6 });
-const percents = new Intl.NumberFormat(LOCALE, { style: 'percent' });
 const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto', style: 'short' });
 
 const STYLES = {
@@ -82,9 +81,9 @@ export function unitOf(currency: string): number {
   return 10 ** decimalsOf(currency);
 }
 
-/** A share of 1 in percent. */
-export function percent(share: number): string {
-  return percents.format(share);
+/** A share of 1 in percent, with at most so many decimals: 47%. */
+export function percent(share: number, maximumFractionDigits = 0): string {
+  return new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits }).format(share);
 }
 
 /** A number in little room: 1.2K. */

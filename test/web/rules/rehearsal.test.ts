@@ -50,7 +50,7 @@ describe.each(['phone', 'desktop'] as const)('a rehearsal on a %s', inBrowser, (
     const { page } = screen;
     await page.getByRole('button', { name: 'Try it on the last 90 days' }).click();
     await seen(page).toMatch(/€3\.\d\d more[\s\S]*Customers got [\d,]+ points; they would get/);
-    await seen(page).toMatch(/That is \+\d+(\.\d)? % of what they got/);
+    await seen(page).toMatch(/That is \+\d+(\.\d)?% of what they got/);
     await seen(page).toContain('1 customer would get more, 0 fewer, 0 the same.');
     await expectSound(screen);
     await page.getByText('A sale of €21.44: 257 points instead of 214').click();
@@ -60,7 +60,7 @@ describe.each(['phone', 'desktop'] as const)('a rehearsal on a %s', inBrowser, (
 
     // What was tried is not taken for what is typed since then.
     await page.getByLabel('Percent of what they pay').fill('8');
-    await seen(page).toContain('This is what was tried: 12 % back. The rule above has changed');
+    await seen(page).toContain('This is what was tried: 12% back. The rule above has changed');
     await page.getByRole('button', { name: 'Try this one' }).click();
     await seen(page).toMatch(/€\d\.\d\d less/);
     await expectSound(screen);

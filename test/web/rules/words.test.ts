@@ -15,19 +15,19 @@ const terms = {
 
 describe('what a rule gives back', () => {
   it.each([
-    [0.1, '10 % back'],
-    [0.07, '7 % back'],
-    [0.000001, '0.0001 % back'],
-    [10, '1,000 % back'],
+    [0.1, '10% back'],
+    [0.07, '7% back'],
+    [0.000001, '0.0001% back'],
+    [10, '1,000% back'],
   ])('at a rate of %s is %s', (conversionRate, text) => {
     expect(backText({ ...terms, conversionRate })).toBe(text);
   });
 
   it.each([
-    [0.1, '3', 'With the rule in effect: 30 % back.'],
-    [0.07, '3', 'With the rule in effect: 21 % back.'],
-    [0.05, '1.25', 'With the rule in effect: 6.25 % back.'],
-    [1, '10', 'With the rule in effect: 1,000 % back.'],
+    [0.1, '3', 'With the rule in effect: 30% back.'],
+    [0.07, '3', 'With the rule in effect: 21% back.'],
+    [0.05, '1.25', 'With the rule in effect: 6.25% back.'],
+    [1, '10', 'With the rule in effect: 1,000% back.'],
     [0.1, '', undefined],
     [0.1, 'two', undefined],
   ])('at a rate of %s, multiplied by “%s”, is %s', (conversionRate, typed, text) => {
@@ -59,8 +59,8 @@ describe('what changes', () => {
     expect(changesOf(terms, after, 'USD')).toEqual([
       {
         name: 'Customers get',
-        before: '10 % back: 10 points for each $1.00',
-        after: '12 % back: 12 points for each $1.00',
+        before: '10% back: 10 points for each $1.00',
+        after: '12% back: 12 points for each $1.00',
       },
       { name: 'Most of one sale', before: 'no limit', after: '500 points' },
     ]);
@@ -80,7 +80,7 @@ describe('the limits of a rule', () => {
     const limited = { ...terms, minSpendMinorUnits: 500, maxRedemptionPercentage: 50 };
     expect(limitsOf(limited, 'USD')).toEqual([
       'from a sale of $5.00',
-      'at most 50 % of the points in 24 hours',
+      'at most 50% of the points in 24 hours',
     ]);
   });
 });

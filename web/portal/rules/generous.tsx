@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useClient, useProfile } from '../../shared/client.tsx';
-import { decimal, money, unitOf } from '../../shared/format.ts';
+import { money, unitOf } from '../../shared/format.ts';
 import { Notice } from '../../shared/ui/basics.tsx';
 import { FormDialog } from '../../shared/ui/dialog.tsx';
 import type { Command } from '../../shared/use-submit.ts';
@@ -8,6 +8,7 @@ import { ruleTexts } from '../../texts/en/rules.ts';
 import { useShop } from '../shop.tsx';
 import { costOf, type KnownSales } from './cost.ts';
 import { exampleOf, multipliedBy, percentOf, type RuleTerms } from './draft.ts';
+import { percentText } from './words.ts';
 
 const { generous: texts } = ruleTexts;
 const EXAMPLE_UNITS = 100;
@@ -57,7 +58,7 @@ export function Generous(props: {
   onClose(): void;
 }) {
   const { terms, currency, known, who, publish } = props;
-  const percent = terms === undefined ? '' : decimal(percentOf(terms));
+  const percent = terms === undefined ? '' : percentText(percentOf(terms));
   return (
     <FormDialog
       isOpen={terms !== undefined}

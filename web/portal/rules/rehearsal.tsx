@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Schema, useClient } from '../../shared/client.tsx';
-import { decimal, money, number, shortDay, shortNumber } from '../../shared/format.ts';
+import { money, number, shortDay, shortNumber } from '../../shared/format.ts';
 import { keysOf } from '../../shared/keys-of.ts';
 import { pointsText } from '../../shared/points-text.ts';
 import { sentence } from '../../shared/sentence.ts';
@@ -18,7 +18,7 @@ import { rehearsalTexts as texts } from '../../texts/en/rehearsal.ts';
 import { Chart } from '../chart.tsx';
 import { useShop } from '../shop.tsx';
 import type { RuleTerms } from './draft.ts';
-import { backText } from './words.ts';
+import { backText, percentText } from './words.ts';
 import './rehearsal.css';
 
 type Report = Schema['RehearsalReport'];
@@ -94,7 +94,7 @@ function Outcome({ report, currency }: { report: Found; currency: string }) {
         <p className="figure-value">{inMoney(difference.minorUnits, currency)}</p>
         <p>{texts.points(pointsText(actual.pointsNet), pointsText(rehearsed.pointsNet))}</p>
         {percent !== null && percent !== 0 && (
-          <p>{texts.percent(percent > 0 ? `+${decimal(percent)}` : decimal(percent))}</p>
+          <p>{texts.percent(`${percent > 0 ? '+' : ''}${percentText(percent)}`)}</p>
         )}
         <p>{texts.who(consumersMore, consumersFewer, consumersSame)}</p>
         {leftOut > 0 && <p className="muted">{texts.leftOut(leftOut)}</p>}

@@ -1,13 +1,18 @@
-import { decimal, money, number, unitOf } from '../../shared/format.ts';
+import { decimal, money, number, percent, unitOf } from '../../shared/format.ts';
 import { commonTexts } from '../../texts/en/common.ts';
 import { ruleTexts } from '../../texts/en/rules.ts';
 import { multipliedBy, numberOf, percentOf, type RuleTerms } from './draft.ts';
 
 const { terms: texts } = ruleTexts;
 
-/** What customers get back, in a few words: 10 % back. */
+/** So many percent, with all their decimals: 12.5%. */
+export function percentText(value: number): string {
+  return percent(value / 100, 6);
+}
+
+/** What customers get back, in a few words: 10% back. */
 export function backText(terms: RuleTerms): string {
-  return texts.back(decimal(percentOf(terms)));
+  return texts.back(percentText(percentOf(terms)));
 }
 
 /** What a typed multiplier makes of the rule in effect; undefined while it is not known. */
@@ -50,7 +55,7 @@ export function termsOf(terms: RuleTerms, currency: string): Term[] {
     },
     {
       name: texts.share,
-      value: texts.percentOfPoints(decimal(maxRedemptionPercentage)),
+      value: percentText(maxRedemptionPercentage),
     },
   ];
 }
@@ -64,7 +69,7 @@ export function limitsOf(terms: RuleTerms, currency: string): string[] {
     ...(minSpendMinorUnits > 0 ? [limits.minSpend(money(minSpendMinorUnits, currency))] : []),
     ...(maxPointsPerTransaction === null ? [] : [limits.cap(number(maxPointsPerTransaction))]),
     ...(minBalanceToRedeem > 0 ? [limits.minBalance(number(minBalanceToRedeem))] : []),
-    ...(maxRedemptionPercentage < 100 ? [limits.share(decimal(maxRedemptionPercentage))] : []),
+    ...(maxRedemptionPercentage < 100 ? [limits.share(percentText(maxRedemptionPercentage))] : []),
   ];
 }
 

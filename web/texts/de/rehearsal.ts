@@ -17,7 +17,7 @@ export const rehearsalTexts: Texts<typeof english> = {
   less: (amount: string) => `${amount} weniger`,
   same: 'So viel wie bisher',
   points: (before: string, after: string) => `Bisher gab es ${before}, damit wären es ${after}.`,
-  percent: (percent: string) => `Das sind ${percent} % gegenüber bisher, nach Rückerstattungen.`,
+  percent: (percent: string) => `Das sind ${percent} gegenüber bisher, nach Rückerstattungen.`,
   who: (more: number, fewer: number, same: number) =>
     `Mehr bekämen ${people(more)}, weniger ${people(fewer)}, gleich viel ${people(same)}.`,
   leftOut: (sales: number) =>

@@ -68,13 +68,13 @@ export const ruleTexts: Texts<typeof english> = {
   submit: 'Veröffentlichen',
   plan: 'Planen',
   generous: {
-    title: (percent: string) => `${percent} % zurückgeben?`,
+    title: (percent: string) => `${percent} zurückgeben?`,
     what: (amount: string, worth: string) =>
       `Für einen Einkauf von ${amount} gibt es Punkte im Wert von ${worth}. Gesammelte Punkte ` +
       'bleiben, was auch immer Sie später veröffentlichen.',
     best: 'Das gilt für Kunden Ihrer besten Stufe.',
     cost: (amount: string) => `Mit den Verkäufen der letzten 30 Tage sind das ${amount}.`,
-    submit: (percent: string) => `Ja, ${percent} % zurückgeben`,
+    submit: (percent: string) => `Ja, ${percent} zurückgeben`,
     close: 'Noch einmal ansehen',
   },
   wrong: {
@@ -88,7 +88,7 @@ export const ruleTexts: Texts<typeof english> = {
     'Verbinden Sie zuerst Ihr Kassensystem: Dann steht die Währung Ihres Geschäfts fest.',
   connect: 'Verbinden',
   terms: {
-    back: (percent: string) => `${percent} % zurück`,
+    back: (percent: string) => `${percent} zurück`,
     rate: 'Ihre Kundschaft bekommt',
     rateOf: (back: string, points: string, unit: string) => `${back}: ${points} je ${unit}`,
     minSpend: 'Punkte ab einem Verkauf von',
@@ -96,7 +96,6 @@ export const ruleTexts: Texts<typeof english> = {
     rounding: 'Bruchteile eines Punkts',
     minBalance: 'Einlösen ab',
     share: 'In 24 Stunden einlösbar',
-    percentOfPoints: (percent: string) => `${percent} %`,
     any: 'beliebig',
     noLimit: 'keine Grenze',
   },
@@ -106,6 +105,6 @@ export const ruleTexts: Texts<typeof english> = {
       `höchstens ${points === '1' ? '1 Punkt' : `${points} Punkte`} pro Verkauf`,
     minBalance: (points: string) =>
       `einlösbar ab ${points === '1' ? '1 Punkt' : `${points} Punkten`}`,
-    share: (percent: string) => `höchstens ${percent} % der Punkte in 24 Stunden`,
+    share: (percent: string) => `höchstens ${percent} der Punkte in 24 Stunden`,
   },
 };

@@ -17,7 +17,7 @@ export const rehearsalTexts = {
   less: (amount: string) => `${amount} less`,
   same: 'As much as it was',
   points: (before: string, after: string) => `Customers got ${before}; they would get ${after}.`,
-  percent: (percent: string) => `That is ${percent} % of what they got, after refunds.`,
+  percent: (percent: string) => `That is ${percent} of what they got, after refunds.`,
   who: (more: number, fewer: number, same: number) =>
     `${customers(more)} would get more, ${fewer} fewer, ${same} the same.`,
   leftOut: (sales: number) =>

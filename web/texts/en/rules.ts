@@ -62,13 +62,13 @@ export const ruleTexts = {
   submit: 'Publish',
   plan: 'Plan it',
   generous: {
-    title: (percent: string) => `Give ${percent} % back?`,
+    title: (percent: string) => `Give ${percent} back?`,
     what: (amount: string, worth: string) =>
       `A customer who pays ${amount} gets points worth ${worth}. Points that were earned ` +
       'stay, whatever you publish later.',
     best: 'That is for customers of your best tier.',
     cost: (amount: string) => `With the sales of the last 30 days that is ${amount}.`,
-    submit: (percent: string) => `Yes, give ${percent} % back`,
+    submit: (percent: string) => `Yes, give ${percent} back`,
     close: 'Look at it again',
   },
   wrong: {
@@ -81,7 +81,7 @@ export const ruleTexts = {
   needsCurrency: 'Connect your point of sale first: it brings the currency of your shop.',
   connect: 'Connect it',
   terms: {
-    back: (percent: string) => `${percent} % back`,
+    back: (percent: string) => `${percent} back`,
     rate: 'Customers get',
     rateOf: (back: string, points: string, unit: string) => `${back}: ${points} for each ${unit}`,
     minSpend: 'Smallest sale that earns points',
@@ -89,7 +89,6 @@ export const ruleTexts = {
     rounding: 'Fractions of a point',
     minBalance: 'Balance needed to use points',
     share: 'Part usable in 24 hours',
-    percentOfPoints: (percent: string) => `${percent} %`,
     any: 'any',
     noLimit: 'no limit',
   },
@@ -97,6 +96,6 @@ export const ruleTexts = {
     minSpend: (amount: string) => `from a sale of ${amount}`,
     cap: (points: string) => `at most ${points} points a sale`,
     minBalance: (points: string) => `points can be used from ${points} on`,
-    share: (percent: string) => `at most ${percent} % of the points in 24 hours`,
+    share: (percent: string) => `at most ${percent} of the points in 24 hours`,
   },
 } as const;

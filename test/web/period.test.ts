@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { daysOf, periodIn } from '../../web/shared/period.ts';
 import { dayOf } from '../../web/shared/zone.ts';
+import { periodTexts as german } from '../../web/texts/de/period.ts';
+import { periodTexts } from '../../web/texts/en/period.ts';
 
 describe('daysOf', () => {
   it.each([
@@ -38,4 +40,14 @@ describe('periodIn', () => {
       expect(periodOf(address)).toEqual(any);
     },
   );
+});
+
+describe('by whose clocks times are', () => {
+  it.each([
+    ['Berlin', 'by the clocks of Berlin.', 'nach der Zeit in Berlin.'],
+    ['UTC', 'in UTC.', 'in UTC.'],
+  ])('is said of %s', (place, english, inGerman) => {
+    expect(periodTexts.clocks(place)).toBe(`Days and times ${english}`);
+    expect(german.clocks(place)).toBe(`Tage und Uhrzeiten ${inGerman}`);
+  });
 });

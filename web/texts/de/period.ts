@@ -18,5 +18,6 @@ export const periodTexts: Texts<typeof english> = {
   },
   from: 'Von',
   to: 'Bis',
-  clocks: (place: string) => `Tage und Uhrzeiten nach der Zeit in ${place}.`,
+  clocks: (place: string) =>
+    `Tage und Uhrzeiten ${place === 'UTC' ? '' : 'nach der Zeit '}in ${place}.`,
 };

@@ -15,5 +15,6 @@ export const periodTexts = {
   },
   from: 'From',
   to: 'To',
-  clocks: (place: string) => `Days and times by the clocks of ${place}.`,
+  clocks: (place: string) =>
+    `Days and times ${place === 'UTC' ? 'in' : 'by the clocks of'} ${place}.`,
 } as const;

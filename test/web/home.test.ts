@@ -133,7 +133,7 @@ describe('the home', inBrowser, () => {
     const total = euros.format(required(rows[0]).sum / 100);
     await expect.poll(() => row.innerText(), SOON).toContain(total);
     await seen(page).toContain('by the clocks of Berlin');
-    await page.getByRole('link', { name: 'Transactions' }).click();
+    await page.getByRole('link', { name: 'Sales', exact: true }).click();
     const sale = page.getByRole('row').filter({ hasText: '€43.21' });
     await expect.poll(() => sale.innerText(), SOON).toContain(date);
     await page.getByLabel('Time').selectOption('From … to …');

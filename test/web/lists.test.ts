@@ -44,7 +44,7 @@ describe.each(['phone', 'desktop'] as const)('on a %s', inBrowser, (size) => {
     expect(await chosen(page, 'Outcome')).toBe('Known customer');
     expect(await chosen(page, 'Time')).toBe('Today');
     await page.getByLabel('Time').selectOption('Yesterday');
-    await seen(page).toContain('There are no such transactions.');
+    await seen(page).toContain('There are no such sales.');
     await expectSound(screen);
   });
 

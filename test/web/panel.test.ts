@@ -35,7 +35,7 @@ describe.each(['phone', 'desktop'] as const)('on a %s', inBrowser, (size) => {
     await page.getByLabel('Outcome').selectOption('No known customer');
     await seen(page).toContain('1 sale · €3.00 · 0 points');
     await page.getByLabel('Time').selectOption('Yesterday');
-    await seen(page).toContain('There are no such transactions.');
+    await seen(page).toContain('There are no such sales.');
     expect(await page.getByText('0 sales').count()).toBe(0);
     await page.goto(`${shop.url}/portal/codes`);
     await seen(page).toContain('1 code · €2.00 · 200 points');

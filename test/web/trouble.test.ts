@@ -77,11 +77,11 @@ describe('a page that gets no answer', inBrowser, () => {
     await page.getByText('There are no endpoints').first().waitFor();
     const { hold, letGo } = gate();
     await page.route(/tenants\/[^/]+\/transactions/, hold, { times: 1 });
-    await page.getByRole('link', { name: 'Transactions' }).first().click();
+    await page.getByRole('link', { name: 'Sales', exact: true }).first().click();
     await slow(page);
     await expectSound(screen);
     await page.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('table', { name: 'Transactions' }).waitFor();
+    await page.getByRole('table', { name: 'Sales' }).waitFor();
     expect(await page.getByText('Still trying…').count()).toBe(0);
     letGo();
   });

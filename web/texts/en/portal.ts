@@ -9,7 +9,7 @@ export const portalTexts = {
   none: 'none',
   pages: {
     overview: 'Home',
-    transactions: 'Transactions',
+    transactions: 'Sales',
     consumers: 'Customers',
     codes: 'Codes',
     rules: 'Rules',

@@ -4,8 +4,8 @@ type Transaction = Schema['Transaction'];
 
 /** What the portal says of sales. */
 export const saleTexts = {
-  list: 'Transactions',
-  empty: 'There are no such transactions.',
+  list: 'Sales',
+  empty: 'There are no such sales.',
   columns: {
     when: 'When',
     amount: 'Amount',

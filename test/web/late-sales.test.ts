@@ -73,7 +73,7 @@ describe('the portal', inBrowser, () => {
   it.each(['phone', 'desktop'] as const)('says which sales came later, on a %s', async (size) => {
     const screen = await open({ ...portal, path: '/portal/transactions', size });
     const { page } = screen;
-    const rows = page.getByRole('table', { name: 'Transactions' }).locator('tbody tr');
+    const rows = page.getByRole('table', { name: 'Sales' }).locator('tbody tr');
     await expect.poll(() => rows.count(), SOON).toBe(3);
     const [newest, late, first] = await rows.allInnerTexts();
     expect([newest, first].join()).not.toContain('received');

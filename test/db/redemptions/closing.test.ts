@@ -1,16 +1,19 @@
 import { describe, expect, it } from 'vitest';
+import { takeMonth } from '../../../activities/expiry/take-month.ts';
 import * as debts from '../../../db/payments/debts.ts';
 import { type ClosedCode, settle } from '../../../db/redemptions/closing.ts';
 import * as lifecycle from '../../../db/redemptions/lifecycle.ts';
 import type { PaymentId, WalletId } from '../../../domain/ids.ts';
+import { monthOf, startOfMonth } from '../../../domain/intervals.ts';
 import { countStatements } from '../../support/database/count-statements.ts';
-import { aWallet } from '../../support/factories.ts';
+import { asEarnedAt } from '../../support/database/rewritten-ledger.ts';
+import { aProgramme, aRule, aTenant, aWallet } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 import { aCreditedPayment } from '../../support/points/payments.ts';
 import { aRedemption, balanceOf, expiresIn } from '../../support/points/redemptions.ts';
 
 const database = await useDatabase();
-const { db } = database;
+const { db, owner } = database;
 
 /** A wallet whose payment of `points` is refunded while they are in codes of these sizes. */
 async function anOwingWallet(...codes: number[]) {
@@ -98,6 +101,27 @@ describe('settle', () => {
       sealedCode: null,
       pointsReturned: true,
     });
+  });
+
+  it('takes what is past its month by the time that it returns', async () => {
+    const now = monthOf(new Date(), 'UTC');
+    const tenantId = await aTenant(db);
+    await aRule(db, tenantId);
+    const publishedAt = startOfMonth(now - 4, 'UTC');
+    await aProgramme(db, tenantId, { validityMonths: 1, publishedAt });
+    const walletId = await aWallet(db, { tenantId, balance: 50 });
+    await asEarnedAt(owner, { walletId, seq: 1 }, startOfMonth(now - 2, 'UTC'));
+    const { id } = await aRedemption(db, { walletId, points: 30 });
+    const log = { error: () => undefined };
+    await takeMonth({ db, log }, { tenantId, month: now - 1 });
+    expect(await balanceOf(db, walletId)).toBe(0);
+    await expiresIn(db, [id], -1);
+    await lifecycle.expireOverdue(db, 'refund', 10);
+    expect((await entriesOf(walletId)).slice(-3)).toEqual([
+      'points_expired debit 20',
+      'redemption_expired credit 30',
+      'points_expired debit 30',
+    ]);
   });
 
   it('leaves what is owed as it is when a code is forfeited', async () => {

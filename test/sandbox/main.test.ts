@@ -185,7 +185,7 @@ it('rings a sale by command, and says what came of it', { timeout: START_MS }, a
 it('shows what an app needs to know on a page, which rings sales', {
   timeout: START_MS,
 }, async () => {
-  const page = /Developer tools +(http:\S+)/.exec(first.output())?.[1] ?? '';
+  const page = /Developer tools +(http:\S+\/)$/m.exec(first.output())?.[1] ?? '';
   const text = await (await fetch(page)).text();
   expect(text).toContain('sandbox (public: authorization code with PKCE, no secret)');
   expect(text).toContain('There is none now.');

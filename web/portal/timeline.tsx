@@ -1,5 +1,5 @@
 import { type Schema, useClient } from '../shared/client.tsx';
-import { day, dayAndTime, money, number, shortDay } from '../shared/format.ts';
+import { dayAndTime, money, number, otherDay } from '../shared/format.ts';
 import { pointsText } from '../shared/points-text.ts';
 import { providers } from '../shared/providers.ts';
 import { EmptyState, Section } from '../shared/ui/basics.tsx';
@@ -52,8 +52,8 @@ function EntryRow({ entry }: { entry: Entry }) {
 function saleOf({ sale, createdAt }: Entry): string[] {
   if (sale === null) return [];
   const { label } = providers[sale.provider];
-  if (day(sale.occurredAt) === day(createdAt)) return [label];
-  return [label, texts.sold(shortDay(sale.occurredAt))];
+  const sold = otherDay(sale.occurredAt, createdAt);
+  return sold === undefined ? [label] : [label, texts.sold(sold)];
 }
 
 /** What was paid and paid back, or what a code took off. */

@@ -1,5 +1,5 @@
 import type { Schema } from '../shared/client.tsx';
-import { day, moment, money, number, shortDay } from '../shared/format.ts';
+import { moment, money, number, otherDay } from '../shared/format.ts';
 import { Badge, Moment } from '../shared/ui/basics.tsx';
 import type { Column } from '../shared/ui/lists.tsx';
 import { saleTexts } from '../texts/en/sales.ts';
@@ -42,12 +42,11 @@ export const TRANSACTION_COLUMNS: Column<Transaction>[] = [
 
 /** When a sale was and, if its report came on another day, when: lists may be in that order. */
 function When({ transaction: { occurredAt, createdAt } }: { transaction: Transaction }) {
+  const received = otherDay(createdAt, occurredAt);
   return (
     <>
       <Moment iso={occurredAt} />
-      {day(createdAt) !== day(occurredAt) && (
-        <span className="muted"> {texts.received(shortDay(createdAt))}</span>
-      )}
+      {received !== undefined && <span className="muted"> {texts.received(received)}</span>}
     </>
   );
 }

@@ -86,6 +86,11 @@ export function percent(share: number, maximumFractionDigits = 0): string {
   return new Intl.NumberFormat(LOCALE, { style: 'percent', maximumFractionDigits }).format(share);
 }
 
+/** The day of a time, without its year; undefined if the other time is on the same day. */
+export function otherDay(iso: string, other: string): string | undefined {
+  return day(iso) === day(other) ? undefined : shortDay(iso);
+}
+
 /** A number in little room: 1.2K. */
 export function shortNumber(value: number): string {
   return new Intl.NumberFormat(LOCALE, { notation: 'compact' }).format(value);

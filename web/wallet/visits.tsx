@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { type Schema, useClient } from '../shared/client.tsx';
-import { day, dayAndTime, moment, money, monthOf, number, shortDay } from '../shared/format.ts';
+import { dayAndTime, moment, money, monthOf, number, otherDay } from '../shared/format.ts';
 import { pointsText } from '../shared/points-text.ts';
 import { providers } from '../shared/providers.ts';
 import { EmptyState, Skeleton } from '../shared/ui/basics.tsx';
@@ -116,8 +116,8 @@ function EntryRow(props: { entry: Entry; isOnline: boolean; onWhy(): void }) {
 
 /** The day of the purchase, where the points moved on another: its report may come weeks later. */
 function boughtBefore({ sale, createdAt }: Entry): string {
-  if (sale === null || day(sale.occurredAt) === day(createdAt)) return '';
-  return ` · ${texts.bought(shortDay(sale.occurredAt))}`;
+  const bought = sale === null ? undefined : otherDay(sale.occurredAt, createdAt);
+  return bought === undefined ? '' : ` · ${texts.bought(bought)}`;
 }
 
 function amountOf({ sale, discount }: Entry): string {

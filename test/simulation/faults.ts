@@ -16,6 +16,8 @@ const SECOND_MS = 1_000;
 export type Faults = {
   /** How many of each kind there were. */
   counts: Partial<Record<Fault, number>>;
+  /** Whether there was any. */
+  hasBeen(): boolean;
   /**
    * Causes the fault after those before it, and resolves once it is over. A clock stays as it was
    * set until the next such fault.
@@ -32,6 +34,7 @@ export function createFaults(deployment: Deployment, counts: Faults['counts'] = 
   let overAt = Date.now();
   return {
     counts,
+    hasBeen: () => Object.keys(counts).length > 0,
     cause(step) {
       open += 1;
       const { fault } = step;

@@ -85,7 +85,7 @@ async function untilCurrent(faults: Faults, page: Page): Promise<void> {
     if (page.failure !== undefined) throw page.failure;
     const differences = differencesOf(page.shown, await page.read());
     if (differences.length === 0) return;
-    const latestMs = Object.keys(faults.counts).length > 0 ? LATEST_MS : SOON_MS;
+    const latestMs = faults.hasBeen() ? LATEST_MS : SOON_MS;
     if (Math.min(Date.now() - startedAt, faults.quietMs()) > latestMs) {
       const whose = `Of the page that ${page.whose} has open:`;
       throw new Contradiction([whose, ...differences.slice(0, 10)].join('\n  '));

@@ -32,14 +32,14 @@ const Logged = z.object({ id: z.string(), action: z.string() });
 export async function expectMailed(play: Play, shown: Shown): Promise<void> {
   const told = await owedToOwners(play);
   // Another history's fault may come while this one waits.
-  const isDisturbed = () => Object.keys(play.faults.counts).length > 0;
-  await untilRight(play, isDisturbed, (letters) => [
+  const { hasBeen } = play.faults;
+  await untilRight(play, hasBeen, (letters) => [
     // What a process that was killed had taken is told two minutes later: `expectOwnersTold` waits.
-    ...(isDisturbed() ? [] : untold(told, letters)),
+    ...(hasBeen() ? [] : untold(told, letters)),
     ...ownersProblems(told, letters),
     ...inviteProblems(play, letters),
     ...codeProblems(play, shown, letters),
-    ...(isDisturbed() ? [] : twice(letters.map(({ id }) => id))),
+    ...(hasBeen() ? [] : twice(letters.map(({ id }) => id))),
   ]);
 }
 

@@ -35,8 +35,8 @@ export function monthsToTake({ calendar, finished }: MonthsOfShop, now: Date): M
 
 /**
  * Lists the months of which people are to be told now what will expire, soonest first. A month that
- * was told early because of a rule is listed again when its time comes, for people who have
- * earned points since then.
+ * was told early because of a rule is listed again at its usual time, for people who earned points
+ * in between.
  */
 export function monthsToTell(shop: MonthsOfShop, now: Date): Month[] {
   const { calendar, told, noticeDays, tightenedAt } = shop;

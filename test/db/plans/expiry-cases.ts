@@ -17,7 +17,8 @@ const its = idOf('wallet', 5_003) as WalletId;
 const [first, ...few] = manyOf(LIMIT + 1, 'wallet') as [WalletId, ...WalletId[]];
 const payments = manyOf(LIMIT, 'payment') as PaymentId[];
 const day = 24 * 3_600_000;
-const versions = [{ publishedAt: new Date(Date.now() - 90 * day), validityMonths: 1 }];
+/** In force before the month of what is held, on any day of a month. */
+const versions = [{ publishedAt: new Date(Date.now() - 130 * day), validityMonths: 1 }];
 const calendar = new ExpiryCalendar('UTC', versions);
 const now = monthOf(new Date(), 'UTC');
 const due = { tenantId: dated, calendar, month: now, now };

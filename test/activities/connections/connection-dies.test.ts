@@ -189,7 +189,9 @@ describe('alpha', () => {
     expect(schedules).toEqual(['pauses']);
     await pass(24);
     await tick();
-    expect(mails[1]?.subject).toMatch(/^Verkäufe bei Alpha bringen immer noch keine Punkte/);
+    // From Monday to Wednesday the mail about the week comes with it.
+    const again = /^Verkäufe bei Alpha bringen immer noch keine Punkte/;
+    expect(mails.filter(({ subject }) => again.test(subject))).toHaveLength(1);
   });
 
   it('says nothing: all know after two hours without a sale, not at the next poll', async () => {

@@ -28,16 +28,19 @@ const HEAD =
   'locationId,' +
   'consumer.userId,consumer.email,consumer.phone';
 
-/** Stores sales of nobody, as ingestion stores them, a second apart. */
+/**
+ * Stores sales of nobody, as ingestion stores them, a second apart. Each is so long that the
+ * system cannot keep thousands of them for a caller that does not read: 4 MB on Linux.
+ */
 async function manyPayments(number: number): Promise<void> {
   await db.raw(
     `insert into payments (id, tenant_id, provider, provider_payment_id, amount_minor_units,
        tip_minor_units, refunded_minor_units, currency, occurred_at, changed_at,
        refunded_as_of, outcome, outcome_reason, points_awarded, decision, decision_facts,
-       created_at)
+       created_at, location_id)
      select gen_random_uuid(), :tenantId::uuid, 'alpha', 'many ' || n || ' ' || :tenantId, n, 0, 0,
        'EUR', now() + n * interval '1 second', now(), now(), 'stored_anonymous', 'no_contacts', 0,
-       '{}', 256, now() + n * interval '1 second'
+       '{}', 256, now() + n * interval '1 second', repeat('L', 500)
      from generate_series(1, :number) n`,
     { tenantId, number },
   );

@@ -43,7 +43,7 @@ describe('what is owed', inBrowser, () => {
 
 describe('points that expire', inBrowser, () => {
   it('are shown to the customer with their day, and explained once they have', async () => {
-    await shop.sell({ email, amount: 1_250 });
+    await shop.sell({ email, amount: 1_250, createdAt: new Date() });
     const screen = await open({ app: 'wallet', person: 'consumer', size: 'phone' });
     const { page } = screen;
     await page.getByRole('link', { name: /Corner Café/ }).click();

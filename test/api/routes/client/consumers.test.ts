@@ -187,11 +187,12 @@ describe('GET …/consumers/:userId', () => {
     const email = `${randomUUID()}@example.com`;
     const userId = await aUser(db, { email, phone: '+4915112345678' });
     const pay = await aTill(db, tenantId);
+    const createdAt = new Date();
     const [old, half, whole, other] = [
-      await pay({ email, amount: 1_000 }),
-      await pay({ email, amount: 601 }),
-      await pay({ email, amount: 500 }),
-      await pay({ email, amount: 400 }),
+      await pay({ email, createdAt, amount: 1_000 }),
+      await pay({ email, createdAt, amount: 601 }),
+      await pay({ email, createdAt, amount: 500 }),
+      await pay({ email, createdAt, amount: 400 }),
     ];
     const occurredAt = new Date(Date.now() - 400 * 24 * 3_600_000);
     await db('payments').where({ id: old }).update({ occurredAt });

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { invalidField, Refusal } from './errors.ts';
 import type { ProgrammeVersionId, TenantId } from './ids.ts';
 import { type Tier, TiersInput } from './tiers.ts';
-import { isTimeZone, timeZoneOf, zonesOf } from './time-zones.ts';
+import { ianaName, isTimeZone, timeZoneOf, zonesOf } from './time-zones.ts';
 
 /** A window ends long before points of a month could expire: 14 of about 30 days. */
 const MOST_WINDOW_DAYS_PER_MONTH = 14;
@@ -82,9 +82,9 @@ export const NO_PROGRAMME: ConsumerProgramme = {
 };
 
 /**
- * Returns the time zone that a version gives a shop: the one asked for, else the shop's. Throws
- * VALIDATION_ERROR for one of another country, for another one than was set, and where there is
- * none.
+ * Returns the time zone that a version gives a shop, by IANA's name: the one asked for, else the
+ * shop's. Throws VALIDATION_ERROR for one of another country, for another one than was set, and
+ * where there is none.
  */
 export function timeZoneFor(
   asked: string | undefined,
@@ -92,8 +92,9 @@ export function timeZoneFor(
   now: Date,
 ): string {
   const { timeZone, country } = shop;
-  if (asked !== undefined && asked !== timeZone) {
-    if (country !== null && !zonesOf(country).includes(asked)) {
+  const named = asked === undefined ? undefined : ianaName(asked);
+  if (named !== undefined && named !== timeZone) {
+    if (country !== null && !zonesOf(country).includes(named)) {
       throw invalidField(
         'timeZone',
         `must be a time zone of ${country}: ${zonesOf(country).join(', ')}`,
@@ -104,7 +105,7 @@ export function timeZoneFor(
       const why = { issue: 'time_zone_set', params: { timeZone } } as const;
       throw new Refusal('VALIDATION_ERROR', message, why);
     }
-    return asked;
+    return named;
   }
   const known = timeZoneOf(shop, now);
   if (known === undefined) {

@@ -26,6 +26,9 @@ const RENAMED = new Map(
   }),
 );
 
+/** IANA's name of a zone, which a browser or runtime may call by an older one. */
+export const ianaName = (zone: string): string => RENAMED.get(zone) ?? zone;
+
 /** The main zones of countries of one time that are not the first by their letters. */
 const MAIN = ['Asia/Nicosia', 'Pacific/Majuro'];
 const WEEK_MS = 7 * 24 * 3_600_000;
@@ -36,7 +39,7 @@ export function isTimeZone(name: string): boolean {
   try {
     const { timeZone } = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions();
     // Runtimes read any mixture of small and capital letters.
-    const names = [timeZone, RENAMED.get(timeZone) ?? timeZone];
+    const names = [timeZone, ianaName(timeZone)];
     return names.includes(name) || !names.some((one) => one.toLowerCase() === name.toLowerCase());
   } catch {
     return false;
@@ -52,9 +55,7 @@ export const zonesOf = kept((country: string): readonly string[] => {
     typeof method === 'function' ? method.call(locale) : Reflect.get(locale, 'timeZones');
   const zones = z.array(z.string()).catch([]).parse(given);
   const rank = (zone: string) => (MAIN.includes(zone) ? '' : zone);
-  return zones
-    .map((zone) => RENAMED.get(zone) ?? zone)
-    .sort((one, other) => (rank(one) < rank(other) ? -1 : 1));
+  return zones.map(ianaName).sort((one, other) => (rank(one) < rank(other) ? -1 : 1));
 });
 
 /**

@@ -4,21 +4,22 @@ import { isAnyTaken } from '../db/tenants/expiry-runs.ts';
 import * as timeZones from '../db/tenants/time-zone.ts';
 import { Refusal } from '../domain/errors.ts';
 import { TenantId } from '../domain/ids.ts';
-import { isTimeZone, timeZoneOf, zonesOf } from '../domain/time-zones.ts';
+import { ianaName, isTimeZone, timeZoneOf, zonesOf } from '../domain/time-zones.ts';
 import { type Command, parseId, requireNoArguments, UsageError } from './command.ts';
 
 export const setTimeZone: Command = {
   usage: 'set-time-zone TENANT ZONE',
   summary: "Corrects the time zone of a tenant, whose midnights begin its reports' days",
   async run({ args, db, operator }) {
-    const [tenant, timeZone, ...others] = args;
+    const [tenant, zone, ...others] = args;
     if (tenant === undefined) throw new UsageError('TENANT is missing.');
-    if (timeZone === undefined) throw new UsageError('ZONE is missing.');
+    if (zone === undefined) throw new UsageError('ZONE is missing.');
     requireNoArguments(others);
     const tenantId = parseId(TenantId, tenant, 'TENANT');
-    if (!isTimeZone(timeZone)) {
-      throw new UsageError(`${timeZone} is not the name of a time zone, such as Europe/Berlin.`);
+    if (!isTimeZone(zone)) {
+      throw new UsageError(`${zone} is not the name of a time zone, such as Europe/Berlin.`);
     }
+    const timeZone = ianaName(zone);
     const before = await db.transaction((tx) => replace(tx, { tenantId, timeZone, operator }));
     const isSame = before === timeZone;
     const text = isSame ? `${timeZone} already.` : `${timeZone} now; it was ${before}.`;

@@ -68,6 +68,13 @@ describe('timeZoneFor', () => {
     ['another of its country', 'Europe/Busingen', { ...unknown, country: 'DE' }, 'Europe/Busingen'],
     ['any where no country is known', 'Pacific/Niue', unknown, 'Pacific/Niue'],
     ['UTC where no country is known', 'UTC', unknown, 'UTC'],
+    ["IANA's for an older name", 'Europe/Kiev', { ...unknown, country: 'UA' }, 'Europe/Kyiv'],
+    [
+      'the same by an older name',
+      'Asia/Saigon',
+      { ...unknown, timeZone: 'Asia/Ho_Chi_Minh' },
+      'Asia/Ho_Chi_Minh',
+    ],
   ])('is %s: %s', (_, asked, shop, zone) => {
     expect(timeZoneFor(asked, shop, now)).toBe(zone);
   });

@@ -1,5 +1,5 @@
 import type { ConnectionId, TenantId } from '../../domain/ids.ts';
-import type { Day, Span } from '../../domain/intervals.ts';
+import { type Day, type Span, spanOfDay } from '../../domain/intervals.ts';
 import { STORED_OUTCOMES } from '../../domain/outcomes.ts';
 import type { Provider } from '../../domain/payment.ts';
 import { timeZoneOf } from '../../domain/time-zones.ts';
@@ -21,7 +21,7 @@ export type WatchedConnection = DaysOfConnection & {
 };
 
 type WatchedRow = Omit<WatchedConnection, 'known' | 'timeZone'> & {
-  known: Day[];
+  known: Record<Day, string>;
   timeZone: string | null;
   country: string | null;
 };
@@ -38,7 +38,7 @@ export async function listWatched(
     `select c.id as connection_id, c.tenant_id, t.time_zone, t.country, a.earns_from,
        c.needs_reconnect_since is null and coalesce(c.ask_again_at <= now(), true)
          as may_be_asked,
-       array(select day::text from truth_days
+       (select coalesce(jsonb_object_agg(day::text, checked_at), '{}') from truth_days
          where connection_id = c.id and day > current_date - 10) as known
      from pos_connections c join tenants t on t.id = c.tenant_id
      cross join lateral (select ${earnsFrom('c')} as earns_from) a
@@ -48,11 +48,14 @@ export async function listWatched(
     { after, limit },
   );
   const now = new Date();
-  return rows.map(({ known, timeZone, country, ...row }) => ({
-    ...row,
-    timeZone: timeZoneOf({ timeZone, country }, now) ?? 'UTC',
-    known: new Set(known),
-  }));
+  return rows.map(({ known, timeZone, country, ...row }) => {
+    const zone = timeZoneOf({ timeZone, country }, now) ?? 'UTC';
+    // One that was compared before it had ended is compared again.
+    const whole = Object.entries(known).filter(
+      ([day, at]) => new Date(at) >= spanOfDay(day, zone).to,
+    );
+    return { ...row, timeZone: zone, known: new Set(whole.map(([day]) => day)) };
+  });
 }
 
 /** What is needed to compare a day of an active connection. */

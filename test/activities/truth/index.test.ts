@@ -60,6 +60,17 @@ describe('listDueDays', () => {
   });
 
   it.each([
+    ['was brought in at noon of it', 'Europe/Berlin', 'T12:00:00Z'],
+    ['a zone further west ended later', 'America/Los_Angeles', 'T23:59:59Z'],
+  ])('names a day again that %s', async (_, timeZone, time) => {
+    const day = dayBefore(today, 3);
+    await truthDays.saveDay(db, of('beta', day), { ...NOTHING, status: 'agrees' });
+    await db('truthDays').update({ checkedAt: `${day}${time}` });
+    await db('tenants').where({ id: silent.shop.tenantId }).update({ timeZone });
+    expect(await dueOf('beta')).toContainEqual(of('beta', day));
+  });
+
+  it.each([
     ['must be connected again', { needsReconnectSince: new Date() }],
     ['is away', { askAgainAt: new Date(Date.now() + 60_000) }],
   ])('names none of an account that %s', async (_, state) => {

@@ -49,9 +49,7 @@ export async function tellMonth(
   const done: ToldMonth = { told: 0, waiting: 0 };
   if ((await expiryRuns.skipReason(db, tenantId, new Date())) !== null) return done;
   for await (const ids of walletPages(db, tenantId)) {
-    const points = new Map(
-      (await expiring.readDue(db, due, ids)).map((each) => [each.walletId, each.points]),
-    );
+    const points = await expiring.readDueAlone(db, due, ids);
     const untold = await expiryRuns.listUntold(db, [...points.keys()], month);
     await inParallel(untold, AT_ONCE, async ({ walletId, email, language }) => {
       continues();

@@ -150,6 +150,27 @@ export async function readDue(
   return allDue(expiring, await readLots(db, walletIds, expiring.calendar, expiring.now));
 }
 
+/**
+ * Returns how many points the end of a month takes of wallets if nothing moves, for those of which
+ * it takes any: not what the ends of the months before it will have taken.
+ */
+export async function readDueAlone(
+  db: Db,
+  expiring: Expiring,
+  walletIds: readonly WalletId[],
+): Promise<Map<WalletId, number>> {
+  const { month, now } = expiring;
+  const held = await readLots(db, walletIds, expiring.calendar, now);
+  const sooner = month > now ? allDue({ ...expiring, month: month - 1 }, held) : [];
+  const pointsSooner = new Map(sooner.map(({ walletId, points }) => [walletId, points]));
+  const alone = new Map<WalletId, number>();
+  for (const { walletId, points } of allDue(expiring, held)) {
+    const rest = points - (pointsSooner.get(walletId) ?? 0);
+    if (rest > 0) alone.set(walletId, rest);
+  }
+  return alone;
+}
+
 function allDue(expiring: Expiring, held: readonly WalletLots[]): WalletDue[] {
   const { month } = expiring;
   const dueOf = dueMonths(expiring);

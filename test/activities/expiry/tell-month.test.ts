@@ -4,18 +4,21 @@ import { findMonths } from '../../../db/tenants/expiry-runs.ts';
 import type { TenantId } from '../../../domain/ids.ts';
 import { monthOf, monthText, startOfMonth } from '../../../domain/intervals.ts';
 import { MailError, type Mailer } from '../../../gateways/mail/mailer.ts';
+import { asEarnedAt } from '../../support/database/rewritten-ledger.ts';
 import {
+  aCredit,
   aProgramme,
   aRule,
   aTenant,
   aUser,
   aWallet,
+  postByHand,
   required,
   type UserOptions,
 } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 
-const { db } = await useDatabase();
+const { db, owner } = await useDatabase();
 const now = monthOf(new Date(), 'UTC');
 const next = now + 1;
 const lastMonth = startOfMonth(now - 1, 'UTC');
@@ -24,7 +27,7 @@ const urls = { objectsUrl: 'https://objects.example', frontendUrl: 'https://app.
 let tenantId: TenantId;
 beforeEach(async () => {
   tenantId = await aTenant(db, { name: 'Corner Café' });
-  await aProgramme(db, tenantId, { validityMonths: 1, publishedAt: lastMonth });
+  await aProgramme(db, tenantId, { validityMonths: 1, publishedAt: startOfMonth(now - 2, 'UTC') });
   await aRule(db, tenantId, { minBalanceToRedeem: 70 });
 });
 
@@ -46,6 +49,18 @@ const aCustomer = async (points: number, user: UserOptions = {}) =>
 const isTold = async () => required(await findMonths(db, tenantId)).told.has(next);
 
 describe('the notice of a month', () => {
+  it('names only what its own end takes, not what an earlier one has taken by then', async () => {
+    const walletId = await aCustomer(100, { email: 'ada@example.com' });
+    await asEarnedAt(owner, { walletId, seq: 1 }, lastMonth);
+    await db.transaction((tx) => postByHand(tx, [aCredit(walletId, 50)]));
+    const all = await aCustomer(30, { email: 'bob@example.com' });
+    await asEarnedAt(owner, { walletId: all, seq: 1 }, lastMonth);
+    expect(await tell(now)).toEqual({ told: 2, waiting: 0 });
+    sent.splice(0);
+    expect(await tell()).toEqual({ told: 1, waiting: 0 });
+    expect(sent).toMatchObject([{ subject: '50 points at Corner Café expire soon' }]);
+  });
+
   it('tells each customer once what it will take', async () => {
     const walletId = await aCustomer(125, { email: 'ada@example.com' });
     await aCustomer(1, { email: 'bob@example.com', language: 'de' });
@@ -97,7 +112,7 @@ describe('the notice of a month', () => {
 
   it('is not given while nothing would be taken, and is after that', async () => {
     const shop = await aTenant(db);
-    await aProgramme(db, shop, { validityMonths: 1, publishedAt: lastMonth });
+    await aProgramme(db, shop, { validityMonths: 1, publishedAt: startOfMonth(now - 2, 'UTC') });
     await aWallet(db, { tenantId: shop, balance: 10 });
     const deps = { db, mailer: mailer(), ...urls };
     const asked = { tenantId: shop, month: next };

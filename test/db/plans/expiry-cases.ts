@@ -45,6 +45,11 @@ export const EXPIRY: readonly Case[] = [
     rows: LIMIT,
     run: (tx) => expiring.readDue(tx, due, few),
   },
+  {
+    covers: 'ledger/expiring.readDueAlone',
+    rows: LIMIT,
+    run: (tx) => expiring.readDueAlone(tx, due, few),
+  },
   { covers: 'ledger/expiring.take', rows: LIMIT, run: (tx) => expiring.take(tx, due, held) },
   {
     covers: 'tenants/liability.add',

@@ -37,17 +37,19 @@ export function startOfLastDays(days: number, to: Date, timeZone: string): Date 
 
 /** Returns when the clocks of a time zone showed the same time of the day, so many days earlier. */
 export function daysBefore(days: number, time: Date, timeZone: string): Date {
-  const shown = new Date(time.getTime() + offsetMs(timeZone, time));
+  const shown = new Date(shownMs(time, timeZone));
   shown.setUTCDate(shown.getUTCDate() - days);
   return whenShown(shown, timeZone);
 }
 
 /**
- * Returns what a span is compared with: as many whole days earlier as it is long. Of a span that
- * has not ended it is the part until the same time of the day, so that like is compared with like.
+ * Returns what a span is compared with: as many whole days earlier as it takes to end before it. Of
+ * a span that has not ended it is the part until the same time of the day, so that like is compared
+ * with like.
  */
 export function spanBefore({ from, to }: Span, now: Date, timeZone: string): Span {
-  const days = Math.max(1, Math.round((to.getTime() - from.getTime()) / DAY_MS));
+  const shownFor = shownMs(to, timeZone) - shownMs(from, timeZone);
+  const days = Math.max(1, Math.ceil(shownFor / DAY_MS));
   const until = earlier(to, now);
   return { from: daysBefore(days, from, timeZone), to: daysBefore(days, until, timeZone) };
 }
@@ -106,9 +108,14 @@ function daysToMonday(day: Date): number {
   return 7 - ((day.getUTCDay() + 6) % 7);
 }
 
+/** What the clocks of a time zone show at a time, as if in UTC. */
+function shownMs(time: Date, timeZone: string): number {
+  return time.getTime() + offsetMs(timeZone, time);
+}
+
 /** The day that the clocks of a time zone show, as midnight of that day in UTC. */
 function dayOf(time: Date, timeZone: string): Date {
-  const day = new Date(time.getTime() + offsetMs(timeZone, time));
+  const day = new Date(shownMs(time, timeZone));
   day.setUTCHours(0, 0, 0, 0);
   return day;
 }

@@ -174,6 +174,14 @@ describe('spanBefore', () => {
     );
   });
 
+  it.each(['06:00', '18:00'])('ends before the last 30 days do begin, at %s', (time) => {
+    const now = new Date(`2026-05-30T${time}:00Z`);
+    const days = { from: startOfLastDays(30, now, 'UTC'), to: now };
+    expect(spanBefore(days, now, 'UTC')).toEqual(
+      span('2026-04-01T00:00:00Z', `2026-04-30T${time}:00Z`),
+    );
+  });
+
   it('is a day earlier for less than a day', () => {
     const hour = span('2026-01-12T09:00:00Z', '2026-01-12T10:00:00Z');
     expect(spanBefore(hour, later, 'UTC')).toEqual(

@@ -81,6 +81,12 @@ describe('points that expire', inBrowser, () => {
     const screen = await open({ app, person, path, size: 'desktop' });
     const { page } = screen;
     await seen(page).toContain('They expire 1 month after the month of the sale');
+    const [asked] = await Promise.all([
+      page.waitForRequest((request) => request.url().includes('interval=month')),
+      page.reload(),
+    ]);
+    const yearAgo = startOfMonth(now - 12, ZONE).toISOString();
+    expect(new URL(asked.url()).searchParams.get('from')).toBe(yearAgo);
     await page.getByRole('table', { name: 'What became of points, by month' }).waitFor();
     await expectSound(screen);
     const months = page.getByLabel('Months after which points expire');

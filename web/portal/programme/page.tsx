@@ -6,6 +6,7 @@ import { ErrorNotice, Section, Skeleton } from '../../shared/ui/basics.tsx';
 import { PageTitle } from '../../shared/ui/frame.tsx';
 import { type Column, More, Table } from '../../shared/ui/lists.tsx';
 import { usePages } from '../../shared/use-pages.ts';
+import { dayOf, startOf } from '../../shared/zone.ts';
 import { portalTexts } from '../../texts/en/portal.ts';
 import { programmeTexts as texts } from '../../texts/en/programme.ts';
 import { termsInEffect } from '../rules/history.ts';
@@ -14,8 +15,6 @@ import { useShop } from '../shop.tsx';
 import { Change } from './form.tsx';
 
 type Version = Schema['ProgrammeVersion'];
-
-const YEAR_MS = 365 * 24 * 3_600_000;
 
 /** What the shop promises beyond its rule: when points can be used, and until when they can. */
 export default function ProgrammePage() {
@@ -120,11 +119,17 @@ const COLUMNS: readonly Column<Schema['IntervalStatistics']>[] = [
   { title: texts.expired, cell: ({ pointsExpired }) => number(pointsExpired), isNumber: true },
 ];
 
+/** The start of this month a year ago: the first row is of a whole month as well. */
+function aYearAgo(): string {
+  const today = dayOf(new Date());
+  return startOf(`${Number(today.slice(0, 4)) - 1}${today.slice(4, 8)}01`).toISOString();
+}
+
 /** What became of the points of the last months. */
 function Effect() {
   const client = useClient();
   const { tenantId } = useShop();
-  const [from] = useState(() => new Date(Date.now() - YEAR_MS).toISOString());
+  const [from] = useState(aYearAgo);
   const statistics = useQuery({
     queryKey: ['statistics', tenantId, 'months'],
     queryFn: () => client.showStatistics({ tenantId, interval: 'month', from }),

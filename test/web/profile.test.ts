@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { aTenant } from '../support/factories.ts';
 import { inBrowser } from '../support/http/browser.ts';
 import { expectSound, SOON, useScreens } from './screens.ts';
 import { useShop } from './shop.ts';
@@ -89,5 +90,26 @@ describe('a point of sale in another currency', inBrowser, () => {
     await expectSound(screen);
     await page.goto(page.url().replace('accountCurrency=USD', 'accountCurrency=<b>'));
     await seen(page).toContain('sells in another currency');
+  });
+});
+
+describe('the profile of one of two shops', inBrowser, () => {
+  it('is saved with its own details, also right after the other was shown', async () => {
+    const merchant = shop.as('merchant');
+    const ownerId = shop.userIds.merchant;
+    const second = await aTenant(shop.db, { name: 'Second Shop', ownerId });
+    const body = { currency: 'EUR', country: 'DE', businessName: 'Second Shop' };
+    await merchant.updateOnboarding({ tenantId: second, body });
+    const { page } = await at('/profile');
+    const name = page.getByLabel('Name of the shop');
+    const which = page.getByLabel('Shop', { exact: true });
+    await which.selectOption({ label: 'Corner Café' });
+    await expect.poll(() => name.inputValue(), SOON).toBe('Corner Café');
+    await which.selectOption({ label: 'Second Shop' });
+    await expect.poll(() => name.inputValue(), SOON).toBe('Second Shop');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Saved.').waitFor();
+    const { tenant } = await merchant.showTenant({ tenantId: second });
+    expect(tenant.name).toBe('Second Shop');
   });
 });

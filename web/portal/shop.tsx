@@ -51,8 +51,11 @@ export function InShop(props: { profile: Schema['UserProfile']; children: ReactN
   showTimesIn(timeZone);
   const all = (shops.data ?? []).map(({ tenant: { id, name } }) => ({ id, name }));
   return (
-    // Other clocks change what is written anywhere below.
-    <ShopContext key={timeZone} value={{ tenantId, overview: current, all, choose }}>
+    // Other clocks change what is written anywhere below; a form begun at one shop is of no other.
+    <ShopContext
+      key={`${tenantId} ${timeZone}`}
+      value={{ tenantId, overview: current, all, choose }}
+    >
       {props.children}
     </ShopContext>
   );

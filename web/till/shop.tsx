@@ -62,8 +62,11 @@ export function AtShop(props: { profile: Schema['UserProfile']; children: ReactN
     setChosen(shopId);
   };
   return (
-    // Other clocks change what is written anywhere below.
-    <ShopContext key={timeZone} value={{ shop: { id, name, shops, currency, attaches }, choose }}>
+    // Other clocks change what is written anywhere below; what is begun at one shop is of no other.
+    <ShopContext
+      key={`${id} ${timeZone}`}
+      value={{ shop: { id, name, shops, currency, attaches }, choose }}
+    >
       {props.children}
     </ShopContext>
   );

@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { PEOPLE } from '../../sandbox/identity/people.ts';
 import { aProgramme } from '../support/factories.ts';
 import { inBrowser } from '../support/http/browser.ts';
-import { expectSound, SOON, useScreens } from './screens.ts';
+import { expectSound, SOON, turnTo, useScreens } from './screens.ts';
 import { useShop } from './shop.ts';
 
 // How a customer who gave no contact gets the points of the receipt in their hand.
@@ -97,6 +98,23 @@ describe('a sale that named nobody', inBrowser, () => {
     await expectSound(team);
     await table.getByRole('link').first().click();
     await team.page.waitForURL(/\/portal\/consumers\//);
+  });
+
+  it('is on the page of its customer at once, also where that was read before', async () => {
+    const { memberNumber } = await ada.showMemberCard();
+    await shop.sell({ email: PEOPLE.consumer.email, amount: 905 });
+    const sold = await shop.sell({ amount: 1_205, createdAt: minutesAgo(1) });
+    const [app, person] = ['portal', 'merchant'] as const;
+    const path = `/portal/consumers/${shop.userIds.consumer}`;
+    const { page } = await open({ app, person, path, size: 'desktop' });
+    await seen(page).toContain('€9.05');
+    await turnTo(page, `/portal/transactions?open=sale-${sold}`);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Member number').fill(memberNumber);
+    await dialog.getByRole('button', { name: 'Give the points' }).click();
+    await dialog.getByText('The customer was recognised by their member code').waitFor();
+    await turnTo(page, path);
+    await seen(page).toContain('€12.05');
   });
 });
 

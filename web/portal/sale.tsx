@@ -76,6 +76,9 @@ function Attach({ transactionId }: { transactionId: string }) {
       ['explanation', transactionId],
       ['transactions', tenantId],
       ['attachments', tenantId],
+      ['consumer', tenantId],
+      ['consumers', tenantId],
+      ['statistics', tenantId],
     ],
   });
   return (

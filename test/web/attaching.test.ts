@@ -118,6 +118,32 @@ describe('a sale that named nobody', inBrowser, () => {
   });
 });
 
+describe('points for a receipt', inBrowser, () => {
+  it('are counted at the end of the day at once, also where it was read before', async () => {
+    const { memberNumber } = await ada.showMemberCard();
+    const transactionId = await shop.sell({ amount: 700, createdAt: minutesAgo(1) });
+    const body = { member: memberNumber };
+    await shop.as('operator').attachSaleAtTill({ transactionId, body }, { shop: tenantId });
+    await shop.sell({ amount: 4_305, createdAt: minutesAgo(1) });
+    const { page } = await open({ app: 'till', person: 'operator', path: '/till/day' });
+    const total = page.getByRole('row').filter({ hasText: 'All together' });
+    const attached = total.getByRole('cell').nth(3);
+    const before = Number(await attached.innerText());
+    await turnTo(page, '/till/');
+    await page.getByRole('button', { name: 'Points for a receipt' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Member number').fill(memberNumber);
+    await dialog.getByRole('button', { name: 'Find the customer' }).click();
+    await dialog.getByLabel('Amount without tip (EUR)').fill('43,05');
+    await dialog.getByRole('button', { name: 'Find the sale' }).click();
+    await dialog.getByRole('button', { name: 'Give the points' }).click();
+    await dialog.getByText('4,305 points').waitFor();
+    await page.keyboard.press('Escape');
+    await turnTo(page, '/till/day');
+    await expect.poll(() => attached.innerText(), SOON).toBe(String(before + 1));
+  });
+});
+
 describe('a card at a till that attaches nothing', inBrowser, () => {
   it('says so', async () => {
     await aProgramme(shop.db, tenantId, { timeZone: 'Europe/Berlin' });

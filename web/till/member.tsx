@@ -128,7 +128,8 @@ function Found(props: { sales: readonly Sale[]; member: Member; onDone(points: n
         { transactionId, body: { member: member.memberNumber } },
         { shop, signal },
       ),
-    changes: [],
+    // The sheet of the day counts it.
+    changes: [['used', shop]],
     onDone: ({ points }) => onDone(points),
   });
   return (

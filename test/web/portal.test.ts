@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { PEOPLE } from '../../sandbox/identity/people.ts';
 import { required } from '../support/factories.ts';
 import { inBrowser } from '../support/http/browser.ts';
-import { expectSound, SOON, useScreens } from './screens.ts';
+import { expectSound, SOON, turnTo, useScreens } from './screens.ts';
 import { useShop } from './shop.ts';
 
 // What a merchant does with the shop, clicked through in Chromium.
@@ -143,5 +143,19 @@ describe('what was done in the shop', inBrowser, () => {
     await seen(page).toMatch(/Changed the profile of a shop[\s\S]*merchant@example\.com/);
     await seen(page).toContain('Corner Bar');
     await expectSound(screen);
+  });
+
+  it('has at once what was done on another page', async () => {
+    const { page } = await at('/history');
+    const newest = page.getByRole('main').getByRole('listitem').first();
+    await newest.waitFor();
+    await turnTo(page, `/portal/consumers/${shop.userIds.consumer}`);
+    await page.getByRole('button', { name: 'Ask for points' }).click();
+    await page.getByLabel('Points', { exact: true }).fill('50');
+    await page.getByLabel('Reason').fill('A spoiled cake.');
+    await page.getByRole('dialog').getByRole('button', { name: 'Ask' }).click();
+    await seen(page).toContain('Waits for an answer');
+    await turnTo(page, '/portal/history');
+    await expect.poll(() => newest.innerText(), SOON).toContain('Asked for points');
   });
 });

@@ -20,7 +20,10 @@ type Request = Schema['GoodwillRequest'];
 const KINDS = { open: 'warn', granted: 'good', declined: 'bad', withdrawn: 'plain' } as const;
 const useChanges = () => {
   const { tenantId } = useShop();
-  return [['consumer', tenantId], ['goodwill', tenantId], ['audit']];
+  return [
+    ['consumer', tenantId],
+    ['goodwill', tenantId],
+  ];
 };
 
 /** Points for a customer that somebody of the service has to grant, and what became of them. */

@@ -23,8 +23,11 @@ export default function HistoryPage() {
   const action = filters.choice('action', ACTIONS);
   const period = filters.period('all');
   const query = { ...(action !== undefined && { action }), ...periodOf(period.days) };
-  const list = usePages(['history', tenantId, query], () =>
-    client.all.listTenantAuditLogs({ tenantId, ...query }),
+  const list = usePages(
+    ['history', tenantId, query],
+    () => client.all.listTenantAuditLogs({ tenantId, ...query }),
+    // Nearly every command adds to it.
+    { staleTime: 0 },
   );
   return (
     <>

@@ -22,7 +22,7 @@ export function Resend({ code }: { code: Schema['ShopRedemption'] }) {
   const say = useToast();
   const resend = useSubmit({
     send: (redemptionId: string, attempt) => client.resendCode({ tenantId, redemptionId }, attempt),
-    changes: [['audit']],
+    changes: [],
     onDone: () => say(texts.done),
   });
   return (

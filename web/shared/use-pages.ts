@@ -12,7 +12,7 @@ const ASK_AGAIN_MS = 10_000;
 export function usePages<Item>(
   key: readonly unknown[],
   list: () => Pages<Item>,
-  options: { refetchOnWindowFocus?: false } = {},
+  options: { refetchOnWindowFocus?: false; staleTime?: number } = {},
 ) {
   const queries = useQueryClient();
   const queryKey = [...key, 'pages'];

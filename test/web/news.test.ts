@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { newsIn } from '../../web/shared/news.ts';
+import { latestOf, newsIn } from '../../web/shared/news.ts';
 
 const items = (ids: string) => [...ids].map((id) => ({ id }));
 
@@ -16,4 +16,12 @@ it.each([
 
 it('nothing is new to a list that is not shown yet', () => {
   expect(newsIn(items('a'), undefined)).toBe(0);
+});
+
+it('shows what has changed where it was, and nothing that has come', () => {
+  const item = (id: string, status: string) => ({ id, status });
+  const shown = [item('b', 'open'), item('a', 'open')];
+  const later = [item('c', 'open'), item('b', 'used')];
+  expect(latestOf(later, shown)).toEqual([item('b', 'used'), item('a', 'open')]);
+  expect(latestOf(later, undefined)).toBeUndefined();
 });

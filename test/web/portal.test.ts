@@ -98,6 +98,20 @@ describe('codes', inBrowser, () => {
     await seen(screen.page).toMatch(/€4\.00[\s\S]*by George Boole/);
     await expectSound(screen);
   });
+
+  it('are shown as used once they are, while the list is open', async () => {
+    await shop.sell({ email, amount: 625 });
+    const [wallet] = await ada.listWallets();
+    const { redemptionCode: code } = await ada.confirmRedemption({
+      walletId: required(wallet).id,
+      body: { pointsToRedeem: 625 },
+    });
+    const { page } = await at('/codes');
+    const row = page.getByRole('row').filter({ hasText: '€6.25' });
+    await expect.poll(() => row.innerText(), SOON).toContain('Can be used');
+    await shop.as('operator').completeRedemption({ body: { code } });
+    await expect.poll(() => row.innerText(), SOON).toContain('by George Boole');
+  });
 });
 
 describe('webhook endpoints', inBrowser, () => {

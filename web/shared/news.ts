@@ -8,3 +8,12 @@ export function newsIn(
   const first = later.findIndex(({ id }) => known.has(id));
   return first === -1 ? later.length : first;
 }
+
+/** What is shown, where it is: each as it was read later, if it was. */
+export function latestOf<Item extends { id: string }>(
+  later: readonly Item[],
+  shown: readonly Item[] | undefined,
+): Item[] | undefined {
+  const byId = new Map(later.map((item) => [item.id, item]));
+  return shown?.map((item) => byId.get(item.id) ?? item);
+}

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Pages } from '../../sdk/index.ts';
-import { newsIn } from './news.ts';
+import { latestOf, newsIn } from './news.ts';
 
 /** So often an open page asks what is new; one in the background does not. */
 const ASK_AGAIN_MS = 10_000;
@@ -34,8 +34,9 @@ export function usePages<Item>(
 }
 
 /**
- * The same, with how many items have come to its beginning since it was read: they are not shown
- * before it is read again, so that nothing moves under the eyes of who reads it.
+ * The same, with its first items as they are now, and how many have come before them since it was
+ * read: these are not shown before it is read again, so that nothing moves under the eyes of who
+ * reads it.
  */
 export function useLivePages<Item extends { id: string }>(
   key: readonly unknown[],
@@ -53,6 +54,7 @@ export function useLivePages<Item extends { id: string }>(
   });
   return {
     ...pages,
+    items: latestOf(later.data, pages.items),
     news: newsIn(later.data, pages.items),
     /** Reads it again, with what else is shown of it by the same filters. */
     refetch: () => queries.invalidateQueries({ queryKey: key }),

@@ -61,6 +61,11 @@ describe('what was being written when the sign-in ended', inBrowser, () => {
     await expect.poll(() => page.getByLabel('City').inputValue(), SOON).toBe('Berlin');
     await save.click();
     await page.getByText('Saved.').waitFor();
+    expect(await keptIn(page)).toBe('');
+    const body = { profile: { city: 'Hamburg' } };
+    await shop.as('merchant').updateOnboarding({ tenantId: shop.tenantId, body });
+    await page.reload();
+    await expect.poll(() => page.getByLabel('City').inputValue(), SOON).toBe('Hamburg');
   });
 
   it('is there again for the same person: a correction of a balance', async () => {
@@ -78,6 +83,9 @@ describe('what was being written when the sign-in ended', inBrowser, () => {
     await expect.poll(() => dialog.getByLabel('Reason').inputValue(), SOON).toBe('A gift.');
     expect(await dialog.getByLabel('Points', { exact: true }).inputValue()).toBe('25');
     expect(await dialog.getByLabel('Add points').isChecked()).toBe(true);
+    await dialog.getByRole('button', { name: /^Add €/ }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await keptIn(page)).toBe('');
   });
 
   it('is gone once somebody else signs in', async () => {

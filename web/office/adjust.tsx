@@ -30,7 +30,7 @@ export function Adjust(props: {
   const { balance, currency } = wallet;
   const who = nameOf(wallet.owner);
   const [isOpen, setOpen] = useState(false);
-  const [draft, setDraft] = useDraft(`adjust.${wallet.id}`, () => EMPTY);
+  const [draft, setDraft, forget] = useDraft(`adjust.${wallet.id}`, () => EMPTY);
   const points = pointsOf(draft);
   const holds = (some: number) => texts.holds(pointsText(some), money(some, currency));
   const adjust = useSubmit({
@@ -40,6 +40,7 @@ export function Adjust(props: {
     onDone: (adjusted) => {
       setOpen(false);
       setDraft(EMPTY);
+      forget();
       props.onDone(texts.done(who, holds(adjusted.balance)));
     },
   });

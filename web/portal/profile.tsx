@@ -57,7 +57,7 @@ function Details() {
   const say = useToast();
   const { tenant, tenantId, posConnection } = useShop();
   const { onboarding } = tenant;
-  const [draft, setDraft] = useDraft<Draft>(`profile.${tenantId}`, () => ({
+  const [draft, setDraft, forget] = useDraft<Draft>(`profile.${tenantId}`, () => ({
     businessName: tenant.name,
     country: tenant.country ?? '',
     currency: '',
@@ -70,7 +70,10 @@ function Details() {
     send: (wanted: Draft, attempt) =>
       client.updateOnboarding({ tenantId, body: bodyOf(wanted) }, attempt),
     changes: [['shops']],
-    onDone: () => say(texts.saved),
+    onDone: () => {
+      forget();
+      say(texts.saved);
+    },
   });
   // Leaving a field may change it at the moment at which the next one is changed.
   const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }));

@@ -1,10 +1,11 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useSession } from './client.tsx';
 import { draftKey, readKept } from './drafts.ts';
 
 /**
  * What is typed into a form, begun as `begin` says. If the sign-in ends meanwhile, or the page is
- * loaded again, the same person finds it in the same tab; whoever leaves the form leaves nothing.
+ * loaded again, the same person finds it in the same tab; whoever leaves the form leaves nothing,
+ * nor does what `forget` is called for: once it is sent.
  */
 export function useDraft<Draft extends object>(name: string, begin: () => Draft) {
   const { state } = useSession();
@@ -17,11 +18,12 @@ export function useDraft<Draft extends object>(name: string, begin: () => Draft)
   useEffect(() => {
     if (draft !== first) sessionStorage.setItem(key, JSON.stringify(draft));
   }, [draft, first, key]);
+  const forget = useCallback(() => sessionStorage.removeItem(key), [key]);
   useEffect(
     () => () => {
-      if (state().status !== 'signed-out') sessionStorage.removeItem(key);
+      if (state().status !== 'signed-out') forget();
     },
-    [key, state],
+    [forget, state],
   );
-  return [draft, setDraft] as const;
+  return [draft, setDraft, forget] as const;
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { PEOPLE } from '../../sandbox/identity/people.ts';
 import { aProgramme } from '../support/factories.ts';
 import { inBrowser } from '../support/http/browser.ts';
-import { expectSound, SOON, turnTo, useScreens } from './screens.ts';
+import { expectSound, gate, SOON, turnTo, useScreens } from './screens.ts';
 import { useShop } from './shop.ts';
 
 // How a customer who gave no contact gets the points of the receipt in their hand.
@@ -141,6 +141,34 @@ describe('points for a receipt', inBrowser, () => {
     await page.keyboard.press('Escape');
     await turnTo(page, '/till/day');
     await expect.poll(() => attached.innerText(), SOON).toBe(String(before + 1));
+  });
+});
+
+describe('the search for the sale of a receipt', inBrowser, () => {
+  it('is of the amount that stands there, also if it was corrected meanwhile', async () => {
+    await shop.sell({ amount: 5_150, createdAt: minutesAgo(1) });
+    const { qr } = await ada.showMemberCard();
+    const search = gate();
+    const screen = await open({
+      app: 'till',
+      person: 'operator',
+      before: (context) => context.route('**/pos/anonymous-sales?*', search.hold),
+    });
+    const { page } = screen;
+    await page.getByRole('button', { name: 'Points for a receipt' }).waitFor();
+    await page.keyboard.type(qr);
+    const dialog = page.getByRole('dialog');
+    const amount = dialog.getByLabel('Amount without tip (EUR)');
+    const find = dialog.getByRole('button', { name: 'Find the sale' });
+    await amount.fill('51,50');
+    await find.click();
+    await expect.poll(() => find.isEnabled(), SOON).toBe(false);
+    await amount.fill('15,50');
+    await find.click();
+    search.letGo();
+    await dialog.getByText('No sale of that amount and time is without a customer.').waitFor();
+    expect(await dialog.getByText('€51.50').count()).toBe(0);
+    await expectSound(screen);
   });
 });
 

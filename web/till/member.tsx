@@ -83,6 +83,9 @@ function TheirSale({ member, onDone }: { member: Member; onDone(points: number):
   const change = (set: (text: string) => void) => (text: string) => {
     setProblem(undefined);
     setFound(undefined);
+    // What is still on its way would be of what was written before.
+    search.cancel();
+    search.reset();
     set(text);
   };
   const submit = () => {

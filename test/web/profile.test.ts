@@ -54,10 +54,11 @@ describe.each(['phone', 'desktop'] as const)('the profile on a %s', inBrowser, (
 describe('the profile', inBrowser, () => {
   it('shows a logo that is no picture what it has to be', async () => {
     const { page } = await at('/profile', 'phone');
-    await page
-      .getByLabel('Choose a picture')
-      .setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('no') });
+    const field = page.getByLabel('Choose a picture');
+    await field.setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('no') });
     await seen(page).toContain('This is no PNG');
+    // A browser tells of no choice that changes nothing.
+    expect(await field.inputValue()).toBe('');
   });
 
   it('names the currency that the point of sale brought, and asks for none', async () => {

@@ -47,7 +47,11 @@ export function LogoSection() {
           type="file"
           accept={TYPES.join(',')}
           aria-describedby={`${id}-hint`}
-          onChange={(event) => choose(event.target.files?.[0])}
+          onChange={({ target }) => {
+            choose(target.files?.[0]);
+            // So that the same file is noticed again, after a failure or once it was removed.
+            target.value = '';
+          }}
         />
         <p className="hint" id={`${id}-hint`}>
           {texts.logoHint}

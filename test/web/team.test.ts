@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { INVITES_PER_HOUR } from '../../domain/invitation.ts';
 import { inBrowser } from '../support/http/browser.ts';
 import { expectSound, SOON, useScreens } from './screens.ts';
 import { useShop } from './shop.ts';
@@ -59,6 +60,30 @@ describe('an invite', inBrowser, () => {
     expect(now).toMatchObject({ email, status: 'pending' });
     expect(now?.id).not.toBe(sent.inviteId);
     const button = page.getByRole('button', { name: /^Send the invite of ben/ });
+    await expect.poll(() => button.count(), SOON).toBe(0);
+  });
+
+  it('that could not be sent again is said to be withdrawn, and listed no more', async () => {
+    const email = 'kim@example.com';
+    const merchant = shop.as('merchant');
+    const sent = await merchant.inviteStoreOperator({ tenantId, body: { email } });
+    const old = new Date(Date.now() - 25 * 3_600_000);
+    await shop.db('invites').where({ id: sent.inviteId }).update({ createdAt: old });
+    const { page } = await at('desktop');
+    const button = page.getByRole('button', { name: 'Send the invite of kim@example.com again' });
+    await button.waitFor();
+    const invitedBy = shop.userIds.merchant;
+    await shop.db('invites').insert(
+      Array.from({ length: INVITES_PER_HOUR }, (_, nth) => ({
+        tenantId,
+        email: `${nth}@many.example`,
+        emailStatus: 'sent',
+        invitedBy,
+      })),
+    );
+    await button.click();
+    await seen(page).toContain('That was too often.');
+    await seen(page).toContain('The invite of kim@example.com is withdrawn. If no new one');
     await expect.poll(() => button.count(), SOON).toBe(0);
   });
 });

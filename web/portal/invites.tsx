@@ -1,6 +1,15 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { type Schema, useClient, useServiceClock } from '../shared/client.tsx';
 import { day } from '../shared/format.ts';
-import { Button, CommandNotice, ErrorNotice, Moment, Section } from '../shared/ui/basics.tsx';
+import {
+  Button,
+  CommandNotice,
+  ErrorNotice,
+  Moment,
+  Notice,
+  Section,
+} from '../shared/ui/basics.tsx';
 import { PagedTable } from '../shared/ui/lists.tsx';
 import { useToast } from '../shared/ui/toast.tsx';
 import { usePages } from '../shared/use-pages.ts';
@@ -20,6 +29,7 @@ export function Invites() {
   const { tenantId } = useShop();
   const say = useToast();
   const clock = useServiceClock();
+  const queries = useQueryClient();
   const list = usePages(['invites', tenantId], () =>
     client.all.listStoreOperatorInvites({ tenantId }),
   );
@@ -30,10 +40,18 @@ export function Invites() {
     changes,
     onDone: (_, { email }) => say(texts.withdrawn(email)),
   });
+  const [lost, setLost] = useState<string>();
   const again = useSubmit({
     send: async ({ id: inviteId, email }: Invite, attempt) => {
+      setLost(undefined);
       await client.withdrawStoreOperatorInvite({ tenantId, inviteId }, { signal: attempt.signal });
-      return client.inviteStoreOperator({ tenantId, body: { email } }, attempt);
+      try {
+        return await client.inviteStoreOperator({ tenantId, body: { email } }, attempt);
+      } catch (error) {
+        setLost(email);
+        void queries.invalidateQueries({ queryKey: ['invites'] });
+        throw error;
+      }
     },
     changes,
     onDone: ({ email }) => say(texts.sentAgain(email)),
@@ -42,6 +60,7 @@ export function Invites() {
     <>
       <CommandNotice command={withdraw} />
       <CommandNotice command={again} />
+      {lost !== undefined && <Notice kind="bad">{texts.lost(lost)}</Notice>}
     </>
   );
   if (list.items === undefined || list.items.length === 0) {

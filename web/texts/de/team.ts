@@ -63,6 +63,9 @@ export const teamTexts: Texts<typeof english> = {
   sent: (email: string) => `${email} ist eingeladen, per Mail mit einem Link zur Kasse.`,
   sentAgain: (email: string) =>
     `${email} bekommt eine neue Mail. Der bisherige Link gilt nicht mehr.`,
+  lost: (email: string) =>
+    `Die Einladung an ${email} ist zurückgezogen. Steht hier keine neue, laden Sie ${email} ` +
+    'später noch einmal ein.',
   again: 'Erneut senden',
   againOf: (email: string) => `Einladung an ${email} erneut senden`,
   againHint: 'Einen Tag nach der letzten Mail lässt sich eine Einladung erneut senden.',

@@ -52,6 +52,8 @@ export const teamTexts = {
   next: 'They get a mail whose link leads to the till. They decide; it is open for 30 days.',
   sent: (email: string) => `${email} is invited, by a mail whose link leads to the till.`,
   sentAgain: (email: string) => `${email} gets another mail. The link of the one before is over.`,
+  lost: (email: string) =>
+    `The invite of ${email} is withdrawn. If no new one is listed, invite ${email} again later.`,
   again: 'Send again',
   againOf: (email: string) => `Send the invite of ${email} again`,
   againHint: 'A day after the last mail an invite can be sent again.',

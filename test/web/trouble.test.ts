@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { PEOPLE } from '../../sandbox/identity/people.ts';
+import { required } from '../support/factories.ts';
 import { inBrowser } from '../support/http/browser.ts';
-import { expectSound, gate, useScreens } from './screens.ts';
+import { expectSound, gate, SOON, useScreens } from './screens.ts';
 import { useShop } from './shop.ts';
 
 // What people see of a service that does not answer. The till has words of its own for it.
@@ -10,10 +11,21 @@ import { useShop } from './shop.ts';
 const shop = await useShop();
 const { open } = useScreens(shop);
 const { email } = PEOPLE.consumer;
+const ada = shop.as('consumer');
 
 const UNKNOWN = 'It is not known whether this was done.';
 const slow = (page: Page) => page.getByText('Still trying…').waitFor();
 const cancel = (page: Page) => page.getByRole('button', { name: 'Cancel' }).click();
+
+/** Has the answers to what is posted to an address be lost, though it is done, until it is over. */
+async function loseAnswers(page: Page, url: string): Promise<() => Promise<void>> {
+  const address = new RegExp(url);
+  await page.route(address, async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  return () => page.unroute(address);
+}
 
 /** Collects the keys of requests, the first of which is held back. */
 async function holdFirst(page: Page, url: string) {
@@ -49,6 +61,42 @@ describe('a command that gets no answer', inBrowser, () => {
     letGo();
     expect(keys).toHaveLength(2);
     expect(new Set(keys).size).toBe(1);
+  });
+
+  it('is what is tried again, whatever the balance, also once its dialog was closed', async () => {
+    await shop.sell({ email, amount: 2_000 });
+    const [wallet] = await ada.listWallets();
+    const max = required(wallet).redeemable.max;
+    const codes = () => ada.listRedemptions({});
+    const before = (await codes()).length;
+    const path = `/wallet/wallets/${wallet?.id}`;
+    const screen = await open({ app: 'wallet', person: 'consumer', path });
+    const { page } = screen;
+    await page.getByText('Live', { exact: true }).waitFor();
+    const redeem = page.getByRole('button', { name: 'Redeem', exact: true });
+    const dialog = page.getByRole('dialog');
+    const get = dialog.getByRole('button', { name: 'Get the code' });
+    const chosen = expect.poll(() => dialog.innerText(), SOON);
+    await redeem.click();
+    await dialog.getByRole('button', { name: 'Fewer points' }).click();
+    const asked = await dialog.locator('.chosen .tabular').innerText();
+    const answered = await loseAnswers(page, '/redeem/confirm$');
+    await get.click();
+    await dialog.getByRole('alert').waitFor();
+    await chosen.toContain(asked);
+    expect((await ada.listWallets())[0]?.redeemable.max).toBeLessThan(max);
+    await expect.poll(() => page.locator('[inert] .slider').count(), SOON).toBe(1);
+    screen.complaints.length = 0;
+    await expectSound(screen);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await redeem.click();
+    await dialog.getByRole('alert').waitFor();
+    await chosen.toContain(asked);
+    await answered();
+    await get.click();
+    await page.waitForURL('**/codes/*');
+    expect(await codes()).toHaveLength(before + 1);
   });
 
   it('says so beside its button, and can be left there', async () => {

@@ -1,7 +1,6 @@
 import { Slider } from '@base-ui/react/slider';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useLocation } from 'wouter';
 import { useClient } from '../shared/client.tsx';
 import { money, number } from '../shared/format.ts';
 import { pointsText } from '../shared/points-text.ts';
@@ -9,7 +8,7 @@ import { Button, ErrorNotice, Points } from '../shared/ui/basics.tsx';
 import { DialogEnd } from '../shared/ui/dialog.tsx';
 import { Segments } from '../shared/ui/segments.tsx';
 import { useSettled } from '../shared/use-settled.ts';
-import { useSubmit } from '../shared/use-submit.ts';
+import type { Command } from '../shared/use-submit.ts';
 import { walletTexts } from '../texts/en/wallet.ts';
 import { presetsOf, stopsOf } from './amounts.ts';
 import type { Wallet } from './queries.ts';
@@ -17,28 +16,29 @@ import type { Wallet } from './queries.ts';
 const { redeem: texts } = walletTexts;
 const SETTLED_AFTER_MS = 200;
 
-/** Chooses how many points to redeem, shows what they take off, and gets the code. */
-export default function Redeem({ wallet, onClose }: { wallet: Wallet; onClose(): void }) {
+/** Chooses how many points to redeem, shows what they take off, and asks for the code. */
+export default function Redeem(props: {
+  wallet: Wallet;
+  /** What was asked for, while it is not known whether it was done: nothing else may be then. */
+  sent: number | undefined;
+  command: Command;
+  onSubmit(points: number): void;
+  onClose(): void;
+}) {
+  const { wallet, sent, command } = props;
   const client = useClient();
-  const [, navigate] = useLocation();
   const { min, max } = wallet.redeemable;
-  const [chosen, setChosen] = useState(max);
+  const [chosen, setChosen] = useState(sent ?? max);
   // Less may be redeemable by now than when the dialog was opened.
   const points = Math.min(Math.max(chosen, min), max);
   const settled = useSettled(points, SETTLED_AFTER_MS);
-  const confirm = useSubmit({
-    send: (pointsToRedeem: number, attempt) =>
-      client.confirmRedemption({ walletId: wallet.id, body: { pointsToRedeem } }, attempt),
-    changes: [['wallets'], ['redemptions'], ['history', wallet.id]],
-    onDone: ({ redemptionId }) => navigate(`/codes/${redemptionId}`),
-  });
   const preview = useQuery({
     queryKey: ['preview', wallet.id, wallet.balance, settled],
     queryFn: () =>
       client.previewRedemption({ walletId: wallet.id, body: { pointsToRedeem: settled } }),
     placeholderData: keepPreviousData,
-    // While a code is being issued, the balance of which this is asked is not there any more.
-    enabled: settled > 0 && settled <= max && !confirm.isRunning,
+    // Once a code may be issued, the balance of which this is asked is not there any more.
+    enabled: settled > 0 && settled <= max && sent === undefined,
   });
   const known = preview.data;
   return (
@@ -46,7 +46,7 @@ export default function Redeem({ wallet, onClose }: { wallet: Wallet; onClose():
       className="form"
       onSubmit={(event) => {
         event.preventDefault();
-        confirm.submit(points);
+        props.onSubmit(points);
       }}
     >
       <div className="chosen" aria-live="polite" aria-busy={points !== settled}>
@@ -56,16 +56,18 @@ export default function Redeem({ wallet, onClose }: { wallet: Wallet; onClose():
           {known !== undefined && ` · ${texts.left(known.newBalance, number(known.newBalance))}`}
         </p>
       </div>
-      <Presets wallet={wallet} points={points} onChoose={setChosen} />
-      <Chooser points={points} wallet={wallet} onChoose={setChosen} />
+      <div className="form" inert={sent !== undefined}>
+        <Presets wallet={wallet} points={points} onChoose={setChosen} />
+        <Chooser points={points} wallet={wallet} onChoose={setChosen} />
+      </div>
       <p className="hint">{texts.life}</p>
-      {confirm.error === null && <ErrorNotice error={preview.error} />}
+      {command.error === null && <ErrorNotice error={preview.error} />}
       <DialogEnd
         submit={texts.submit}
         kind="brand"
-        command={confirm}
+        command={command}
         isDisabled={max === 0}
-        onClose={onClose}
+        onClose={props.onClose}
       />
     </form>
   );

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useState } from 'react';
-import { useParams, useSearch } from 'wouter';
+import { useLocation, useParams, useSearch } from 'wouter';
+import { useClient } from '../shared/client.tsx';
 import { earningText } from '../shared/earning.ts';
 import { moment, money, number } from '../shared/format.ts';
 import { pointsText } from '../shared/points-text.ts';
@@ -8,6 +9,7 @@ import { Branded } from '../shared/ui/branded.tsx';
 import { Dialog } from '../shared/ui/dialog.tsx';
 import { PageTitle } from '../shared/ui/frame.tsx';
 import { useOnline } from '../shared/use-online.ts';
+import { useSubmit } from '../shared/use-submit.ts';
 import { commonTexts } from '../texts/en/common.ts';
 import { walletTexts } from '../texts/en/wallet.ts';
 import { spendUntil } from './amounts.ts';
@@ -39,7 +41,7 @@ export function WalletPage() {
       <PageTitle back={{ href: '/', text: texts.back }}>{wallet.tenant.name}</PageTitle>
       <Branded color={wallet.tenant.branding.color}>
         <div className="wallet-page">
-          <Holding wallet={wallet} />
+          <Holding key={wallet.id} wallet={wallet} />
           {wallet.balance > 0 && (
             <Suspense>
               <PhoneOffer />
@@ -55,9 +57,17 @@ export function WalletPage() {
 function Holding({ wallet }: { wallet: Wallet }) {
   const isAskedFor = useSearch() === 'redeem';
   const isOnline = useOnline();
-  const { balance, owed, worthMinorUnits, currency, redeemable } = wallet;
-  const [isOpen, setOpen] = useState(isAskedFor && redeemable.max > 0);
-  const problem = problemOf(wallet, isOnline);
+  const { balance, owed, worthMinorUnits, currency } = wallet;
+  const { sent, confirm, get } = useConfirm(wallet);
+  const asked = sent?.wallet ?? wallet;
+  const { max } = asked.redeemable;
+  const [isOpen, setOpen] = useState(isAskedFor && max > 0);
+  const problem = problemOf(asked, isOnline);
+  const start = () => {
+    // What was refused before is chosen anew.
+    if (sent === undefined) confirm.reset();
+    setOpen(true);
+  };
   return (
     <section className="card holding" aria-label={texts.back}>
       <div className="holding-head">
@@ -73,12 +83,7 @@ function Holding({ wallet }: { wallet: Wallet }) {
       <Waiting wallet={wallet} />
       <Goal wallet={wallet} />
       {problem !== undefined && <Notice kind="plain">{problem}</Notice>}
-      <Button
-        kind="brand"
-        size="big"
-        disabled={problem !== undefined || redeemable.max === 0}
-        onClick={() => setOpen(true)}
-      >
+      <Button kind="brand" size="big" disabled={problem !== undefined || max === 0} onClick={start}>
         {texts.redeem}
       </Button>
       <Suspense>
@@ -91,12 +96,41 @@ function Holding({ wallet }: { wallet: Wallet }) {
       <Dialog isOpen={isOpen} onClose={() => setOpen(false)} title={walletTexts.redeem.title}>
         <Suspense fallback={<Skeleton />}>
           <Branded color={wallet.tenant.branding.color}>
-            <Redeem wallet={wallet} onClose={() => setOpen(false)} />
+            <Redeem
+              wallet={asked}
+              sent={sent?.points}
+              command={confirm}
+              onSubmit={get}
+              onClose={() => setOpen(false)}
+            />
           </Branded>
         </Suspense>
       </Dialog>
     </section>
   );
+}
+
+/**
+ * Gets a code. Until the service has answered, also after the dialog was closed, the points that
+ * were sent stay what is asked for, with the wallet that they were chosen from: any other number
+ * would be another command, and a second code.
+ */
+function useConfirm(wallet: Wallet) {
+  const client = useClient();
+  const [, navigate] = useLocation();
+  const [sent, setSent] = useState<{ wallet: Wallet; points: number }>();
+  const confirm = useSubmit({
+    send: (pointsToRedeem: number, attempt) =>
+      client.confirmRedemption({ walletId: wallet.id, body: { pointsToRedeem } }, attempt),
+    changes: [['wallets'], ['redemptions'], ['history', wallet.id]],
+    onDone: ({ redemptionId }) => navigate(`/codes/${redemptionId}`),
+    onRefused: () => setSent(undefined),
+  });
+  const get = (points: number) => {
+    setSent((before) => before ?? { wallet, points });
+    confirm.submit(points);
+  };
+  return { sent, confirm, get };
 }
 
 /** How many of the points cannot be used yet, and until when. */

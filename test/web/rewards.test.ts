@@ -1,8 +1,9 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { PEOPLE } from '../../sandbox/identity/people.ts';
+import { aReward } from '../support/factories.ts';
 import { inBrowser } from '../support/http/browser.ts';
-import { expectSound, SOON, useScreens } from './screens.ts';
+import { expectSound, SOON, turnTo, useScreens } from './screens.ts';
 import { useShop } from './shop.ts';
 
 // How a merchant offers something for points, a customer gets it, and a till hands it out.
@@ -68,5 +69,28 @@ describe('a reward', inBrowser, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'End it' }).click();
     await seen(page).toMatch(/Ended[\s\S]*A coffee/);
     await expectSound(screen);
+  });
+
+  it('can be got again once its code was used, which the page hears of', async () => {
+    await aReward(shop.db, shop.tenantId, {
+      name: 'A tea',
+      pricePoints: 200,
+      valueMinorUnits: 250,
+    });
+    await shop.sell({ email, amount: 1_250, createdAt: new Date() });
+    const ada = shop.as('consumer');
+    const [wallet] = await ada.listWallets();
+    const path = `/wallet/wallets/${wallet?.id}`;
+    const { page } = await open({ app: 'wallet', person: 'consumer', path });
+    await page.getByText('Live', { exact: true }).waitFor();
+    const get = page.getByRole('button', { name: 'Get A tea' });
+    await get.click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Get it for 200 points' }).click();
+    await page.waitForURL(/codes/);
+    const [redemption] = await ada.listRedemptions({ status: 'issued' });
+    await turnTo(page, path);
+    await seen(page).toContain('You have a code for it.');
+    await shop.as('operator').completeRedemption({ body: { code: String(redemption?.code) } });
+    await expect.poll(() => get.isEnabled(), SOON).toBe(true);
   });
 });

@@ -128,6 +128,7 @@ export function useLive(): boolean {
       } else if (change.event === 'redemption') {
         queries.setQueryData<Redemption>(['redemption', change.data.id], change.data);
         void queries.invalidateQueries({ queryKey: ['redemptions'] });
+        void queries.invalidateQueries({ queryKey: ['rewards'] });
       } else void queries.invalidateQueries();
     };
     const follow = async () => {

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { aRule, aTenant } from '../support/factories.ts';
 import { inBrowser } from '../support/http/browser.ts';
 import { expectSound, SOON, useScreens } from './screens.ts';
 import { useShop } from './shop.ts';
@@ -54,6 +55,21 @@ describe('joining', inBrowser, () => {
     await expectSound(screen);
     await page.getByRole('link', { name: 'See them' }).click();
     await page.waitForURL(/\/wallet\/wallets\//);
+  });
+
+  it('is known to be done when one goes back, also without hearing of it', async () => {
+    const florist = await aTenant(shop.db, { name: 'Florist' });
+    await aRule(shop.db, florist);
+    const { page } = await open({
+      app: 'wallet',
+      person: 'consumer',
+      path: `/join/${florist}`,
+      before: (context) => context.route('**/consumer/events', (route) => route.abort()),
+    });
+    await page.getByRole('button', { name: 'Join' }).click();
+    await page.waitForURL(/\/wallet\/wallets\//);
+    await page.goBack();
+    await seen(page).toContain('You collect points at Florist');
   });
 
   it('says that there is no such shop', async () => {

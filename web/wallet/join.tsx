@@ -16,13 +16,14 @@ const { join: texts } = walletTexts;
 export function JoinPage({ tenantId }: { tenantId: string }) {
   const client = useClient();
   const [, navigate] = useLocation();
+  const queryKey = ['shop-to-join', tenantId];
   const shop = useQuery({
-    queryKey: ['shop-to-join', tenantId],
+    queryKey,
     queryFn: () => client.showJoinableShop({ tenantId }),
   });
   const join = useSubmit({
     send: (_: undefined, attempt) => client.joinShop({ body: { tenantId } }, attempt),
-    changes: [[REMEMBERED]],
+    changes: [[REMEMBERED], queryKey],
     onDone: ({ id }) => navigate(`/wallet/wallets/${id}`),
   });
   if (shop.data === undefined) {

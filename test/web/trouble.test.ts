@@ -1,4 +1,5 @@
-import type { Page } from 'playwright-core';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BrowserContext, Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { PEOPLE } from '../../sandbox/identity/people.ts';
 import { required } from '../support/factories.ts';
@@ -25,6 +26,34 @@ async function loseAnswers(page: Page, url: string): Promise<() => Promise<void>
     await route.abort();
   });
   return () => page.unroute(address);
+}
+
+function event() {
+  let happen = () => {};
+  const happened = new Promise<void>((resolve) => {
+    happen = resolve;
+  });
+  return { happen, happened };
+}
+
+/** Has the first answer from an address come as it was, but only when it is let go. */
+function lateAnswer(url: string) {
+  const [made, opened] = [event(), event()];
+  const answer = async (route: Route) => {
+    const response = await route.fetch();
+    made.happen();
+    await opened.happened;
+    await route.fulfill({ response });
+  };
+  return {
+    isMade: made.happened,
+    before: (context: BrowserContext) => context.route(new RegExp(url), answer, { times: 1 }),
+    letGo: async () => {
+      opened.happen();
+      // Until the page has drawn what it may make of it.
+      await sleep(1_000);
+    },
+  };
 }
 
 /** Collects the keys of requests, the first of which is held back. */
@@ -157,6 +186,51 @@ describe('a page that gets no answer', inBrowser, () => {
     await more.click();
     await page.getByText('€3.00').waitFor();
     letGo();
+  });
+});
+
+describe('an answer that comes late', inBrowser, () => {
+  it('does not show a code as open that was used meanwhile', async () => {
+    await shop.sell({ email, amount: 500 });
+    const [wallet] = await ada.listWallets();
+    const { redemptionId, redemptionCode: code } = await ada.confirmRedemption({
+      walletId: required(wallet).id,
+      body: { pointsToRedeem: 100 },
+    });
+    const late = lateAnswer(`/redemptions/${redemptionId}$`);
+    const path = `/wallet/codes/${redemptionId}`;
+    const { page } = await open({ app: 'wallet', person: 'consumer', path, before: late.before });
+    await page.getByText('Live', { exact: true }).waitFor();
+    await late.isMade;
+    await shop.as('operator').completeRedemption({ body: { code } });
+    const used = page.getByText(/^Used /);
+    await used.waitFor();
+    await late.letGo();
+    expect(await used.count()).toBe(1);
+    expect(await page.getByRole('timer').count()).toBe(0);
+  });
+
+  it.each([
+    { list: 'no list is known', isKnown: false },
+    { list: 'one is known', isKnown: true },
+  ])('does not show points as of before a purchase, where $list', async ({ isKnown }) => {
+    const late = lateAnswer('/consumer/wallets$');
+    const before = isKnown ? {} : { before: late.before };
+    const { page } = await open({ app: 'wallet', person: 'consumer', ...before });
+    const shops = page.getByRole('list', { name: 'Your shops' });
+    if (isKnown) {
+      await shops.getByText('Corner Café').waitFor();
+      await late.before(page.context());
+      await page.reload();
+    }
+    await page.getByText('Live', { exact: true }).waitFor();
+    await late.isMade;
+    await shop.sell({ email, amount: 500, createdAt: new Date() });
+    const [wallet] = await ada.listWallets();
+    const points = `${new Intl.NumberFormat('en').format(required(wallet).balance)} points`;
+    await expect.poll(() => shops.innerText(), SOON).toContain(points);
+    await late.letGo();
+    expect(await shops.innerText()).toContain(points);
   });
 });
 

@@ -124,9 +124,13 @@ export function useLive(): boolean {
             ? known.map((one) => (one.id === wallet.id ? wallet : one))
             : [...known, wallet],
         );
+        // What is on its way may be older.
+        void queries.invalidateQueries({ queryKey: [REMEMBERED], exact: true });
         void queries.invalidateQueries({ queryKey: ['history', wallet.id] });
       } else if (change.event === 'redemption') {
-        queries.setQueryData<Redemption>(['redemption', change.data.id], change.data);
+        const queryKey = ['redemption', change.data.id];
+        queries.setQueryData<Redemption>(queryKey, change.data);
+        void queries.invalidateQueries({ queryKey });
         void queries.invalidateQueries({ queryKey: ['redemptions'] });
         void queries.invalidateQueries({ queryKey: ['rewards'] });
       } else void queries.invalidateQueries();

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BrowserContext, Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { PEOPLE } from '../../sandbox/identity/people.ts';
-import { required } from '../support/factories.ts';
+import { aRule, aTenant, required } from '../support/factories.ts';
 import { inBrowser } from '../support/http/browser.ts';
 import { expectSound, gate, SOON, useScreens } from './screens.ts';
 import { useShop } from './shop.ts';
@@ -231,6 +231,31 @@ describe('an answer that comes late', inBrowser, () => {
     await expect.poll(() => shops.innerText(), SOON).toContain(points);
     await late.letGo();
     expect(await shops.innerText()).toContain(points);
+  });
+});
+
+describe('a list that could not be read', inBrowser, () => {
+  it('is read when something changes, instead of shown as what has changed', async () => {
+    const second = await aTenant(shop.db, { name: 'Bakery' });
+    await aRule(shop.db, second);
+    await ada.joinShop({ body: { tenantId: second } });
+    const url = '**/consumer/wallets';
+    const before = (context: BrowserContext) => context.route(url, (route) => route.abort());
+    const { page, asked } = await open({ app: 'wallet', person: 'consumer', before });
+    const shops = page.getByRole('list', { name: 'Your shops' });
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.getByRole('alert').waitFor();
+    const buy = () => shop.sell({ email, amount: 500, createdAt: new Date() });
+    const reads = () => asked.filter((one) => one === 'GET /consumer/wallets').length;
+    const then = reads();
+    await buy();
+    await expect.poll(reads, SOON).toBeGreaterThan(then);
+    await page.getByRole('alert').waitFor();
+    expect(await shops.count()).toBe(0);
+    await page.context().unroute(url);
+    await buy();
+    await expect.poll(() => shops.innerText(), SOON).toContain('Corner Café');
+    expect(await shops.innerText()).toContain('Bakery');
   });
 });
 

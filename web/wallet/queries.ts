@@ -119,13 +119,15 @@ export function useLive(): boolean {
     const apply = (change: ConsumerEvent) => {
       if (change.event === 'wallet') {
         const { data: wallet } = change;
-        queries.setQueryData<Wallet[]>([REMEMBERED], (known = []) =>
-          known.some(({ id }) => id === wallet.id)
+        const list = { queryKey: [REMEMBERED], exact: true };
+        // One wallet is no list of all.
+        queries.setQueryData<Wallet[]>(list.queryKey, (known) =>
+          known?.some(({ id }) => id === wallet.id)
             ? known.map((one) => (one.id === wallet.id ? wallet : one))
-            : [...known, wallet],
+            : known && [...known, wallet],
         );
-        // What is on its way may be older.
-        void queries.invalidateQueries({ queryKey: [REMEMBERED], exact: true });
+        // What is on its way may be older; a first answer would not be asked for anew.
+        void queries.cancelQueries(list).then(() => queries.invalidateQueries(list));
         void queries.invalidateQueries({ queryKey: ['history', wallet.id] });
       } else if (change.event === 'redemption') {
         const queryKey = ['redemption', change.data.id];

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { PEOPLE } from '../../sandbox/identity/people.ts';
+import { aCampaign } from '../support/factories.ts';
 import { inBrowser } from '../support/http/browser.ts';
 import { expectSound, gate, SOON, useScreens } from './screens.ts';
 import { useShop } from './shop.ts';
@@ -132,5 +133,20 @@ describe('a campaign', inBrowser, () => {
     await page.getByRole('button', { name: 'Publish' }).click();
     await seen(page).toMatch(/A fifth[\s\S]*Running[\s\S]*4 times the points/);
     expect(await campaigns()).toHaveLength(3);
+  });
+
+  it("names the last day where it ends at midnight by the customer's clocks", async () => {
+    const year = new Date().getFullYear() + 1;
+    const until = (name: string, time: string) =>
+      aCampaign(shop.db, tenantId, { name, endsAt: `${year}-04-01T${time}Z` });
+    await until('All of March', '04:00:00');
+    await until('Until breakfast', '13:00:00');
+    const timeZone = 'America/New_York';
+    const { page } = await open({ app: 'wallet', person: 'consumer', timeZone });
+    await page.getByRole('link', { name: /Corner Café/ }).click();
+    const offer = (name: string) =>
+      expect.poll(() => page.getByRole('listitem').filter({ hasText: name }).innerText(), SOON);
+    await offer('All of March').toContain(`Until Mar 31, ${year}`);
+    await offer('Until breakfast').toMatch(new RegExp(`Until Apr 1, ${year}, 9:00\\sAM`));
   });
 });

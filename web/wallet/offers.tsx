@@ -1,5 +1,5 @@
 import { campaignTerms } from '../shared/campaign-terms.ts';
-import { day } from '../shared/format.ts';
+import { day, moment } from '../shared/format.ts';
 import { walletTexts } from '../texts/en/wallet.ts';
 import { useProgramme, type Wallet } from './queries.ts';
 
@@ -17,10 +17,16 @@ export default function Offers({ wallet }: { wallet: Wallet }) {
           <li key={id}>
             <strong>{name}</strong>
             <span>{campaignTerms(terms, wallet.currency)}</span>
-            {endsAt !== null && <span className="muted">{texts.until(day(endsAt))}</span>}
+            {endsAt !== null && <span className="muted">{texts.until(lastOf(endsAt))}</span>}
           </li>
         ))}
       </ul>
     </section>
   );
+}
+
+/** The last day of what ends at midnight, by the clocks that are shown; else when it ends. */
+function lastOf(endsAt: string): string {
+  const last = day(new Date(Date.parse(endsAt) - 1).toISOString());
+  return last === day(endsAt) ? moment(endsAt) : last;
 }

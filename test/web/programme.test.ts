@@ -194,7 +194,7 @@ describe('tiers', inBrowser, () => {
     });
     await page.reload();
     await seen(page).toMatch(
-      /Your tier\s+Friend\s+1\.25 times the points\s+Yours until Jan 2, 2099/,
+      /Your tier\s+Friend\s+1\.25 times the points\s+Yours until Jan 1, 2099/,
     );
     await seen(page).toMatch(/€380\.00 more for Gold\s+Gold brings 1\.5 times the points\./);
     await seen(page).toContain('What you buy counts after 30 days, for a year.');

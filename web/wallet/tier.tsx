@@ -23,7 +23,8 @@ export default function Tier({ wallet }: { wallet: Wallet }) {
         <p className="tier-own">
           <strong>{tier.name}</strong>
           {tier.multiplier > 1 && <span>{texts.brings(decimal(tier.multiplier))}</span>}
-          <span className="muted">{texts.until(dateOf(Date.parse(tier.keptUntil)))}</span>
+          {/* On the day itself it is decided anew. */}
+          <span className="muted">{texts.until(dateOf(Date.parse(tier.keptUntil) - 1))}</span>
         </p>
       )}
       <Next programme={programme} currency={wallet.currency} />

@@ -11,7 +11,7 @@ import { type Redemption, useWallet } from './queries.ts';
 const { code: texts } = walletTexts;
 
 /** What has become of a code, what is left in the wallet, and the way to the next one. */
-export function ClosedCode({ redemption }: { redemption: Redemption }) {
+export default function ClosedCode({ redemption }: { redemption: Redemption }) {
   const { usedAt, cancelled, tenant } = redemption;
   const item = itemOf(redemption);
   const isUsed = usedAt !== null;

@@ -12,11 +12,11 @@ import { useSubmit } from '../shared/use-submit.ts';
 import { itemOf, worthOf } from '../shared/worth.ts';
 import { commonTexts } from '../texts/en/common.ts';
 import { walletTexts } from '../texts/en/wallet.ts';
-import { ClosedCode } from './closed-code.tsx';
 import { Logo } from './home.tsx';
 import { type Redemption, useNow, useRedemption, useWallet } from './queries.ts';
 import { NotKept } from './visits.tsx';
 
+const ClosedCode = lazy(() => import('./closed-code.tsx'));
 const QrCode = lazy(() => import('../shared/ui/qr.tsx'));
 const { code: texts } = walletTexts;
 
@@ -41,7 +41,9 @@ export function CodePage() {
       ) : (
         <>
           <Head redemption={redemption.data} />
-          <ClosedCode redemption={redemption.data} />
+          <Suspense fallback={<Skeleton />}>
+            <ClosedCode redemption={redemption.data} />
+          </Suspense>
         </>
       )}
     </Branded>

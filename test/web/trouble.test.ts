@@ -128,6 +128,27 @@ describe('a command that gets no answer', inBrowser, () => {
     expect(await codes()).toHaveLength(before + 1);
   });
 
+  it('stays the same while the service is still at it', async () => {
+    await shop.sell({ email, amount: 2_000 });
+    const [wallet] = await ada.listWallets();
+    const path = `/wallet/wallets/${wallet?.id}?redeem`;
+    const { page } = await open({ app: 'wallet', person: 'consumer', path });
+    const keys = new Set<string | undefined>();
+    let isAtIt = true;
+    await page.route(/redeem\/confirm$/, async (route) => {
+      keys.add(route.request().headers()['idempotency-key']);
+      const json = { code: 'IDEMPOTENCY_REPLAY', message: 'The first one is still running.' };
+      await (isAtIt ? route.fulfill({ status: 409, json }) : route.continue());
+    });
+    const get = page.getByRole('dialog').getByRole('button', { name: 'Get the code' });
+    await get.click();
+    await page.getByRole('alert').waitFor();
+    isAtIt = false;
+    await get.click();
+    await page.waitForURL('**/codes/*');
+    expect(keys.size).toBe(1);
+  });
+
   it('says so beside its button, and can be left there', async () => {
     const screen = await open({ app: 'portal', person: 'merchant', path: '/portal/profile' });
     const { page } = screen;

@@ -37,8 +37,14 @@ export function useSubmit<Input, Result>(options: {
       return Promise.race([sent, reasonOf(signal)]);
     },
     onError: (error, input) => {
-      // What was refused for good may be allowed later: then it is a new attempt.
-      if (isLoyaltyError(error) && error.status >= 400 && error.status < 500) {
+      // What was refused for good may be allowed later: then it is a new attempt. A 409 says that
+      // the first sending is still being carried out.
+      if (
+        isLoyaltyError(error) &&
+        error.status >= 400 &&
+        error.status < 500 &&
+        error.status !== 409
+      ) {
         attempt.current = undefined;
         options.onRefused?.(error, input);
       }

@@ -83,6 +83,9 @@ export function foldRevisions(
       within.set(revised.wallet.id, revised.wallet);
       if (paysDebts(revised) || givesBack(revised)) waiting.add(revised.wallet.id);
     }
+    // Their next sale is no first purchase, also in this batch.
+    const owner = revision?.kind === 'late_match' ? revision.decision.userId : null;
+    if (owner !== null && revised.points > 0) facts.open?.buyers.add(owner);
     steps.push({ ...revised, report, before, revision });
   }
   return changesOf(steps);

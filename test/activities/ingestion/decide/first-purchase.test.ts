@@ -75,6 +75,19 @@ describe('a bonus for a first purchase', () => {
     expect(await bonuses()).toEqual([50]);
   });
 
+  it('is not given to a second purchase whose customer is named with that of one', async () => {
+    const purchases = [40, 60].map((amountMinorUnits) =>
+      aPurchase({ email: null, amountMinorUnits }),
+    );
+    await ingest(...purchases);
+    const changedAt = new Date(Date.now() + 1_000);
+    await ingest(
+      ...purchases.map(({ payment }) => ({ tenantId, payment: { ...payment, email, changedAt } })),
+    );
+    expect(await decided()).toHaveLength(2);
+    expect(await bonuses()).toEqual([]);
+  });
+
   it('is not given again once it was refunded', async () => {
     const first = aPurchase();
     await ingest(first);

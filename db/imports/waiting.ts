@@ -25,7 +25,10 @@ export async function listByContact(
   return rows;
 }
 
-/** Locks a row about which is not decided yet; undefined once it is. */
+/**
+ * Locks a row of a locked shop about which is not decided yet; undefined once it is, and while its
+ * import is taken back, which drops it.
+ */
 export async function lockUndecided(
   tx: Tx,
   { id, tenantId }: { id: string; tenantId: TenantId },
@@ -33,8 +36,10 @@ export async function lockUndecided(
   const { rows } = await tx.raw<{ rows: StoredRow[] }>(
     `select r.id, r.import_id, r.tenant_id, r.line, r.points, r.contact, r.user_id, r.wallet_id,
        r.state, encode(r.fingerprint, 'hex') as fingerprint
-     from import_rows r where r.id = :id and r.tenant_id = :tenantId and ${NOT_DECIDED}
-     for no key update`,
+     from import_rows r join imports i on i.id = r.import_id
+     where r.id = :id and r.tenant_id = :tenantId and ${NOT_DECIDED}
+       and i.status in ('draft', 'running', 'done')
+     for no key update of r`,
     { id, tenantId },
   );
   return rows[0];

@@ -221,4 +221,16 @@ describe('an import that is taken back', () => {
     expect(await shop.show(again)).toMatchObject({ matched: 3, repeated: 0 });
     await expectWhole(db);
   });
+
+  it('credits nobody who signs up before their row is dropped', async () => {
+    const late = anAddress();
+    const id = await shop.bring(`${late},,50`);
+    await shop.revert(id);
+    const { userId } = await aMember(late);
+    await matchContacts(db);
+    await runImports(db);
+    expect(await statesOf(id)).toEqual(['dropped']);
+    expect(await balanceOf(userId)).toBeUndefined();
+    expect(await shop.show(id)).toMatchObject({ status: 'reverted', waiting: 0, notTaken: 0 });
+  });
 });

@@ -1,6 +1,6 @@
 import { announce } from '../../db/changes/announce.ts';
 import type { Tx } from '../../db/connection.ts';
-import { isLockTimeout } from '../../db/errors.ts';
+import { isDatabaseUnreachable, isLockTimeout } from '../../db/errors.ts';
 import * as imports from '../../db/imports/imports.ts';
 import * as waiting from '../../db/imports/waiting.ts';
 import { limitLockWaits } from '../../db/lock-waits.ts';
@@ -15,7 +15,7 @@ import type { ImportDeps } from './run-import.ts';
 /**
  * Credits a person with the rows of imports that wait for one of their contacts, and names them in
  * the rows of drafts. Each row is a transaction of its own: run again, or at once, also beside the
- * run of its import, it is credited once.
+ * run of its import, it is credited once. A failure holds up no other, and is thrown at the end.
  */
 export async function matchRows(
   deps: Pick<ImportDeps, 'db' | 'ingestPolicy'>,
@@ -26,19 +26,25 @@ export async function matchRows(
   const fingerprints = [person.email, person.phone].flatMap((contact) =>
     contact === null ? [] : [...ingestPolicy.fingerprints(contact)],
   );
-  let isLeft = false;
+  const failures: unknown[] = [];
+  let outcome: Outcome = 'done';
   for (const row of await waiting.listByContact(db, fingerprints)) {
     continues();
-    if (performance.now() > until) return 'again';
+    if (performance.now() > until) {
+      outcome = 'again';
+      break;
+    }
     try {
       const moved = await db.transaction((tx) => matchRow(tx, deps, { row, person }));
       announce(db, { userIds: moved?.userIds ?? [] });
     } catch (error) {
-      if (!isLockTimeout(error)) throw error;
-      isLeft = true;
+      if (isDatabaseUnreachable(error)) throw error;
+      if (isLockTimeout(error)) outcome = 'later';
+      else failures.push(error);
     }
   }
-  return isLeft ? 'later' : 'done';
+  if (failures.length > 0) throw failures[0];
+  return outcome;
 }
 
 async function matchRow(

@@ -116,11 +116,11 @@ async function takeTurn(
 ): Promise<Outcome> {
   const turn: Turn = { matched: 0, failures: [], isDone: false };
   await matchConsumer(deps, person, { turn, until });
-  if (turn.failures.length > 0) {
-    deps.metrics.ingestFailed('signup', turn.failures.length);
-    throw turn.failures[0];
-  }
-  return turn.isDone ? matchRows(deps, person, until) : 'again';
+  const { failures } = turn;
+  if (failures.length > 0) deps.metrics.ingestFailed('signup', failures.length);
+  const outcome = turn.isDone ? await matchRows(deps, person, until) : 'again';
+  if (failures.length > 0) throw failures[0];
+  return outcome;
 }
 
 type Turn = { matched: number; failures: unknown[]; isDone: boolean };

@@ -1,13 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { doWork } from '../../../activities/due-work/worker.ts';
+import { ingestListedPayments } from '../../../activities/ingestion/decide/ingest-payments.ts';
 import { createFingerprintActivities } from '../../../activities/ingestion/revise/signups.ts';
 import { notePoints, tellOfPoints } from '../../../activities/telling/points.ts';
 import * as dueWork from '../../../db/due-work.ts';
 import type { Mail } from '../../../gateways/mail/mailer.ts';
 import { expectWhole } from '../../support/database/ledger-check.ts';
-import { aCredit, aDebit, aUser, aWallet, postByHand, required } from '../../support/factories.ts';
+import {
+  aCredit,
+  aDebit,
+  aRule,
+  aTenant,
+  aUser,
+  aWallet,
+  postByHand,
+  required,
+  testPolicy,
+} from '../../support/factories.ts';
 import { useApp } from '../../support/fixtures.ts';
+import { aSale } from '../../support/points/a-sale.ts';
 import {
   anImportingShop,
   type ImportingShop,
@@ -190,6 +202,50 @@ describe('an import that was approved', () => {
     const balances = await db('wallets').where({ tenantId: shop.tenantId }).select('balance');
     expect(balances).toEqual(Array.from({ length: 40 }, () => ({ balance: 10 })));
     await expectWhole(db);
+  });
+});
+
+/** Lets Postgres refuse some changes of a table, by an error that blames no data. */
+async function refusing(table: string, which: string, work: () => Promise<void>): Promise<void> {
+  await app.owner.raw(
+    `create function refuse_row() returns trigger language plpgsql as
+       $$ begin raise exception 'refused on purpose'; end $$;
+     create trigger refuse_row before update on ${table} for each row
+       when (${which}) execute function refuse_row()`,
+  );
+  try {
+    await work();
+  } finally {
+    await app.owner.raw('drop function refuse_row cascade');
+  }
+}
+
+describe('a row of a person who signs up', () => {
+  it('is credited though one of their sales elsewhere cannot be matched', async () => {
+    const email = anAddress();
+    const id = await shop.bring(`${email},,50`);
+    const tenantId = await aTenant(db);
+    await aRule(db, tenantId);
+    const payment = aSale({ email });
+    await ingestListedPayments(db, [{ tenantId, payment }], testPolicy);
+    await aMember(email);
+    const sale = `old.provider_payment_id = '${payment.providerPaymentId}'`;
+    await refusing('payments', sale, async () => void (await matchContacts(db)));
+    expect(await statesOf(id)).toEqual(['credited']);
+  });
+
+  it('is credited though one of another shop cannot be, which is tried again', async () => {
+    const email = anAddress();
+    const refused = await (await anImportingShop(app)).bring(`${email},,7`);
+    const id = await shop.bring(`${email},,50`);
+    const { userId } = await aMember(email);
+    await refusing('import_rows', `old.import_id = '${refused}'`, async () => {
+      expect(await matchContacts(db)).toBe(0);
+    });
+    expect(await statesOf(id)).toEqual(['credited']);
+    await db('due_work').where({ subjectId: userId }).update({ dueAt: db.fn.now() });
+    await matchContacts(db);
+    expect(await statesOf(refused)).toEqual(['credited']);
   });
 });
 

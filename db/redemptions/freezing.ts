@@ -1,7 +1,7 @@
 import type { WalletId } from '../../domain/ids.ts';
 import type { Tx } from '../connection.ts';
 import * as wallets from '../ledger/wallets.ts';
-import { cancelOpen } from './lifecycle.ts';
+import { cancelOpen, endAll } from './lifecycle.ts';
 import { IS_OPEN } from './status.ts';
 
 /** A wallet as it was before its status changed, and how many codes were cancelled with it. */
@@ -28,12 +28,13 @@ export async function freeze(tx: Tx, walletId: WalletId): Promise<Changed> {
 }
 
 /**
- * Unfreezes a wallet. A code that it still has was issued as it was frozen, and is cancelled. One
- * that is not frozen, or is closed, stays as it is. Throws NOT_FOUND.
+ * Unfreezes a wallet. A code that it still has was issued as it was frozen, or has run out since,
+ * and ends before it could count as forfeited. A wallet that is not frozen, or is closed, stays as
+ * it is. Throws NOT_FOUND.
  */
 export async function unfreeze(tx: Tx, walletId: WalletId): Promise<Changed> {
   const frozen = await tx('wallets').where({ id: walletId, status: 'frozen' }).first('id');
-  const { length: cancelledCodes } = await cancelOpen(tx, frozen === undefined ? [] : [walletId]);
+  const { length: cancelledCodes } = await endAll(tx, frozen === undefined ? [] : [walletId]);
   const wallet = await wallets.lock(tx, walletId);
   if (wallet.closedAt === null) await wallets.setStatus(tx, walletId, 'active');
   return { ...wallet, cancelledCodes };

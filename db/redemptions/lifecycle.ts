@@ -1,4 +1,4 @@
-import type { RedemptionId, UserId, WalletId } from '../../domain/ids.ts';
+import type { RedemptionId, TenantId, UserId, WalletId } from '../../domain/ids.ts';
 import type { ExpiredCodes } from '../../domain/redemption.ts';
 import { announce } from '../changes/announce.ts';
 import type { Db, Tx } from '../connection.ts';
@@ -29,8 +29,13 @@ const EXPIRE_OVERDUE = expire(
   `${DUE} order by expires_at limit :limit for no key update skip locked`,
 );
 
-const EXPIRE_OF_WALLET = expire(
-  `${OVERDUE} and wallet_id = :walletId order by id for no key update`,
+const EXPIRE_OF_WALLETS = expire(
+  `${OVERDUE} and wallet_id = any(:walletIds::uuid[]) order by id for no key update`,
+);
+const EXPIRE_OF_TENANT = expire(
+  `${OVERDUE} and id = any(array(
+    select id from redemptions where tenant_id = :tenantId and ${OVERDUE}
+  )) order by id for no key update`,
 );
 
 /**
@@ -139,16 +144,28 @@ const CANCEL_OPEN = `
   select * from cancelled order by created_at, id`;
 
 /**
- * Ends all codes of a wallet whose owner is suspended: overdue ones expire, open ones are
- * cancelled, and the points of both return. To be called before the wallet is locked.
+ * Ends all codes of wallets that are closed, or frozen no more, or whose owner is suspended, or no
+ * more: overdue ones expire, open ones are cancelled, and the points of both return, since nobody
+ * could use them. Returns the owner of each that was cancelled. To be called before the wallets are
+ * locked.
  */
-export async function endAll(tx: Tx, walletId: WalletId): Promise<void> {
-  const { rows } = await tx.raw<{ rows: ExpiredCode[] }>(EXPIRE_OF_WALLET, {
-    walletId,
-    isReturned: true,
-  });
+export async function endAll(tx: Tx, walletIds: readonly WalletId[]): Promise<UserId[]> {
+  if (walletIds.length === 0) return [];
+  const bindings = { walletIds: [...walletIds], isReturned: true };
+  const { rows } = await tx.raw<{ rows: ExpiredCode[] }>(EXPIRE_OF_WALLETS, bindings);
   await settle(tx, rows);
-  await cancelOpen(tx, [walletId]);
+  return cancelOpen(tx, walletIds);
+}
+
+/**
+ * Expires the overdue codes of a tenant that is suspended until the transaction ends: their points
+ * return whatever the policy. Returns the owner of each.
+ */
+export async function returnOverdue(tx: Tx, tenantId: TenantId): Promise<UserId[]> {
+  const bindings = { tenantId, isReturned: true };
+  const { rows } = await tx.raw<{ rows: ExpiredCode[] }>(EXPIRE_OF_TENANT, bindings);
+  await settle(tx, rows);
+  return rows.map(({ userId }) => userId);
 }
 
 /** The delay after a code could first not be expired; it doubles each time, up to the longest. */

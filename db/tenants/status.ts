@@ -7,6 +7,7 @@ import type { Db, Tx } from '../connection.ts';
 import * as dueWork from '../due-work.ts';
 import * as endpoints from '../outgoing/endpoints.ts';
 import * as positions from '../outgoing/positions.ts';
+import { returnOverdue } from '../redemptions/lifecycle.ts';
 
 /** Who suspends or reinstates a tenant, and why. */
 export type Act = { acting: auditLog.Acting; reason: string | null };
@@ -28,25 +29,33 @@ export async function suspend(db: Db, tenantId: TenantId, act: Act): Promise<voi
 }
 
 /**
- * Lifts the suspension of a tenant, and has its sales since then decided again. For the time of the
- * suspension no endpoint of its systems counts as silent. An active tenant stays active. Throws
- * RULE_REJECTED for one that was closed.
+ * Lifts the suspension of a tenant, and has its sales since then decided again. The points of codes
+ * that have run out return; for the time of the suspension no endpoint of its systems counts as
+ * silent. An active tenant stays active. Throws RULE_REJECTED for one that was closed.
  */
 export async function reinstate(db: Db, tenantId: TenantId, act: Act): Promise<void> {
-  await db.transaction(async (tx) => {
-    const closed = await tx('tenants').where({ id: tenantId }).whereNotNull('closedAt').first('id');
-    if (closed !== undefined) {
+  const userIds = await db.transaction(async (tx) => {
+    const suspended = await tx('tenants')
+      .where({ id: tenantId })
+      .whereNotNull('suspendedAt')
+      .first<{ closedAt: Date | null } | undefined>('closedAt');
+    if (suspended === undefined) return [];
+    if (suspended.closedAt !== null) {
       throw new Refusal(
         'RULE_REJECTED',
         'The shop was closed for good. Its owner needs a new one.',
       );
     }
+    // Codes come before all other locks, and found later, they would count as forfeited.
+    const owners = await returnOverdue(tx, tenantId);
     const { rowCount } = await tx.raw<{ rowCount: number }>(REINSTATE, { tenantId });
-    if (rowCount === 0) return;
+    if (rowCount === 0) return owners;
     for (const { id } of await endpoints.list(tx, tenantId)) await positions.lookFrom(tx, id);
     await dueWork.note(tx, 'decide_again', [tenantId]);
     await record(tx, tenantId, { ...act, before: 'suspended', after: 'active' });
+    return owners;
   });
+  announce(db, { userIds });
 }
 
 const REINSTATE = `

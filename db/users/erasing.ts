@@ -183,7 +183,7 @@ export async function listWallets(db: Db, userId: UserId): Promise<WalletId[]> {
  * (`untilReadersEnd` of users).
  */
 export async function closeWallet(tx: Tx, walletId: WalletId): Promise<number> {
-  await lifecycle.endAll(tx, walletId);
+  await lifecycle.endAll(tx, [walletId]);
   await goodwill.forget(tx, walletId);
   const wallet = await freeze(tx, walletId);
   const { closedAt, balance } = wallet;

@@ -186,14 +186,14 @@ async function recordChanges(
 }
 
 /**
- * Cancels the open codes of these people. Suspending them and lifting a suspension both do it, once
- * their rows are locked. The function returned says how many of each.
+ * Ends the codes of these people. Suspending them and lifting a suspension both do it, once their
+ * rows are locked. The function returned says how many of each were cancelled.
  */
 export async function cancelCodes(tx: Tx, ids: readonly UserId[]): Promise<(id: UserId) => number> {
   const wallets = await tx('wallets')
     .whereIn('userId', [...ids])
     .select<{ id: WalletId }[]>('id');
-  const owners = await lifecycle.cancelOpen(
+  const owners = await lifecycle.endAll(
     tx,
     wallets.map(({ id }) => id),
   );

@@ -46,6 +46,7 @@ describe('a code', () => {
     model.burned('c3', null, 'code_cancelled');
     model.lookedUp('c2', 'expired');
     model[stop]('ada', false);
+    expect(ends(model)).toEqual([40, 70]);
     model.burned('c3', null, 'code_cancelled');
     expect(() => model.burned('c3', null, 'ok')).toThrow(Contradiction);
   });
@@ -61,6 +62,8 @@ describe('a code', () => {
     model.lookedUp('c1', 'issued');
     model.cancelled('c1', 'ada', 'ok');
     model.overdue('c2');
+    expect(ends(model)).toEqual([100]);
+    model.suspendedShop(false);
     expect(ends(model)).toEqual([100]);
   });
 

@@ -9,6 +9,7 @@ import {
   type Answer,
   answerToRedeem,
   cancelOpen,
+  expireOverdue,
   gotInSomeOrder,
   type RewardAttempt,
   redeemed,
@@ -105,10 +106,7 @@ export class Model {
 
   /** Whoever is suspended has no open code any more. */
   suspended(person: string, isSuspended: boolean): void {
-    this.#spread();
-    if (isSuspended) this.#each((state) => cancelOpen(this.world, state, person));
-    if (isSuspended) this.world.suspended.add(person);
-    else this.world.suspended.delete(person);
+    this.#stopped(this.world.suspended, person, isSuspended);
   }
 
   /** Somebody asked to have a person erased. */
@@ -141,6 +139,8 @@ export class Model {
 
   suspendedShop(isSuspended: boolean): void {
     this.#spread();
+    const isLifted = this.world.isShopSuspended && !isSuspended;
+    if (isLifted) this.#each((state) => expireOverdue(this.world, state));
     this.world.isShopSuspended = isSuspended;
     if (isSuspended) this.world.wasShopSuspended = true;
   }
@@ -337,10 +337,15 @@ export class Model {
 
   /** A wallet that is frozen has no open code any more. */
   froze(person: string, isFrozen: boolean): void {
+    this.#stopped(this.world.frozen, person, isFrozen);
+  }
+
+  #stopped(all: Set<string>, person: string, isStopped: boolean): void {
     this.#spread();
-    if (isFrozen) this.#each((state) => cancelOpen(this.world, state, person));
-    if (isFrozen) this.world.frozen.add(person);
-    else this.world.frozen.delete(person);
+    if (isStopped) this.#each((state) => cancelOpen(this.world, state, person));
+    else if (all.has(person)) this.#each((state) => expireOverdue(this.world, state, person));
+    if (isStopped) all.add(person);
+    else all.delete(person);
   }
 
   adjusted(person: string, points: number, answer: Answer): void {

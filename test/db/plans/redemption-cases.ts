@@ -100,6 +100,17 @@ export const REDEMPTIONS: readonly Case[] = [
     run: (tx) => lifecycle.cancelOpen(tx, [at.wallet]),
   },
   {
+    covers: 'redemptions/lifecycle.endAll',
+    rows: 100,
+    run: (tx) => lifecycle.endAll(tx, [at.wallet]),
+  },
+  {
+    covers: 'redemptions/lifecycle.returnOverdue',
+    // Of another tenant than that of all codes: of one, few are overdue that no sweep has found.
+    rows: 1,
+    run: (tx) => lifecycle.returnOverdue(tx, at.tenant),
+  },
+  {
     covers: 'redemptions/lifecycle.cancel',
     rows: 1,
     run: (tx) =>

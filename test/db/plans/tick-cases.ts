@@ -137,8 +137,8 @@ export const TICKS: readonly Case[] = [
     // One row.
     scans: ['event_positions'],
     async run(tx) {
-      await tenantStatus.suspend(tx, tenantId, operations.byOps());
-      await tenantStatus.reinstate(tx, tenantId, operations.byOps());
+      await tenantStatus.suspend(tx, at.tenant, operations.byOps());
+      await tenantStatus.reinstate(tx, at.tenant, operations.byOps());
     },
   },
   {

@@ -71,7 +71,7 @@ export const UNEXPLAINED: Readonly<Record<string, string>> = {
     outgoing/endpoints.list outgoing/endpoints.update outgoing/endpoints.park
     outgoing/endpoints.remove outgoing/endpoints.tellFromNowOn`,
   'runs once for a person who is erased, or a shop that is closed': `
-    payments/debts.writeOff redemptions/lifecycle.endAll tenants/closing.close
+    payments/debts.writeOff tenants/closing.close
     users/erased-subjects.addErased users/erasing.begin users/erasing.forget
     users/erasing.forgetPayments users/erasing.closeWallet users/erasing.forgetBodies
     users/erasing.finish

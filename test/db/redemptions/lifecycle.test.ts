@@ -1,7 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
+import * as auditLog from '../../../db/audit-log.ts';
+import { freeze, unfreeze } from '../../../db/redemptions/freezing.ts';
 import * as lifecycle from '../../../db/redemptions/lifecycle.ts';
 import * as redemptions from '../../../db/redemptions/redemptions.ts';
-import type { RedemptionId } from '../../../domain/ids.ts';
+import * as tenantStatus from '../../../db/tenants/status.ts';
+import * as operations from '../../../db/users/operations.ts';
+import type { RedemptionId, WalletId } from '../../../domain/ids.ts';
 import { aUser, aWallet } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 import {
@@ -192,5 +196,66 @@ describe('recordFailedExpiry', () => {
     expect(waits.slice(-2)).toEqual([21_600, 21_600]);
     expect(await lifecycle.expireOverdue(db, 'refund', 10)).toEqual([]);
     expect(idsOf(await lifecycle.expireOne(db, id, 'refund'))).toEqual([id]);
+  });
+});
+
+describe('a code that ran out while nobody could use it', () => {
+  const act = { acting: auditLog.byOps(), reason: null };
+  /** A code that runs out now, and the balance of its wallet if it is swept only then. */
+  const overdue = async (walletId?: WalletId) => {
+    const issued = await aRedemption(db, walletId && { walletId });
+    await expiresIn(db, [issued.id], -1);
+    const swept = async () => {
+      await lifecycle.expireOne(db, issued.id, 'forfeit');
+      return balanceOf(db, issued.walletId);
+    };
+    return { ...issued, swept };
+  };
+
+  it('returns its points although it is swept after the shop was reinstated', async () => {
+    const { tenantId, id, swept } = await overdue();
+    await tenantStatus.suspend(db, tenantId, act);
+    await db('tenants').where({ id: tenantId }).update({ tellsEvents: true });
+    await tenantStatus.reinstate(db, tenantId, act);
+    expect(await swept()).toBe(100);
+    expect(await backEntries(id)).toHaveLength(1);
+    expect(await db('tenant_events').where({ tenantId, type: 'redemption.expired' })).toHaveLength(
+      1,
+    );
+  });
+
+  it('forfeits them if an active shop is reinstated', async () => {
+    const { tenantId, swept } = await overdue();
+    await tenantStatus.reinstate(db, tenantId, act);
+    expect(await swept()).toBe(70);
+  });
+
+  it('returns its points although it is swept after the wallet was unfrozen', async () => {
+    const walletId = await aWallet(db, { balance: 100 });
+    await db.transaction((tx) => freeze(tx, walletId));
+    const { swept } = await overdue(walletId);
+    await db.transaction((tx) => unfreeze(tx, walletId));
+    expect(await swept()).toBe(100);
+  });
+
+  it('forfeits them if a wallet is unfrozen that is not frozen', async () => {
+    const { walletId, swept } = await overdue();
+    await db.transaction((tx) => unfreeze(tx, walletId));
+    expect(await swept()).toBe(70);
+  });
+
+  it('returns its points although it is swept after its owner was reinstated', async () => {
+    const userId = await aUser(db);
+    const walletId = await aWallet(db, { userId, balance: 100 });
+    await operations.suspend(
+      db,
+      { id: userId },
+      { ...act, adminEmailDomain: () => 'staff.example' },
+    );
+    const { swept } = await overdue(walletId);
+    expect(await operations.reinstate(db, { id: userId }, act)).toMatchObject([
+      { cancelledCodes: 0 },
+    ]);
+    expect(await swept()).toBe(100);
   });
 });

@@ -174,6 +174,17 @@ export function expire(world: World, state: State, name: string): State {
   return isReturned ? pastTaken(world, back, person) : back;
 }
 
+/** The overdue codes of a person, or of everybody, expire: before what stopped them is lifted. */
+export function expireOverdue(world: World, state: State, person?: string): State {
+  const overdue = Object.entries(state.codes).filter(
+    ([, code]) =>
+      (person === undefined || code.person === person) &&
+      code.status === 'issued' &&
+      code.isOverdue,
+  );
+  return overdue.reduce((before, [name]) => expire(world, before, name), state);
+}
+
 /** Returns a code that was issued. */
 export function codeOf(state: State, name: string): Code {
   const code = state.codes[name];

@@ -37,7 +37,12 @@ export type MemberImport = RowCounts & {
 export type DecidableRow = { id: string; fingerprint: string; owner: UserId | null };
 
 /** What of a shop's imports counts already. */
-export type Brought = { users: ReadonlySet<UserId>; waiting: ReadonlySet<string> };
+export type Brought = {
+  users: ReadonlySet<UserId>;
+  waiting: ReadonlySet<string>;
+  /** The contacts of rows of imports that were approved earlier, whose turn is still to come. */
+  open: ReadonlySet<string>;
+};
 
 /** What becomes of a row. */
 export type DecidedRow<Row extends DecidableRow> =
@@ -56,6 +61,7 @@ export function decideRows<Row extends DecidableRow>(
   const waiting = new Set(before.waiting);
   return rows.map((row): DecidedRow<Row> => {
     const { owner, fingerprint } = row;
+    if (before.open.has(fingerprint)) return { row, state: 'repeated' };
     if (owner !== null) {
       if (users.has(owner)) return { row, state: 'repeated' };
       users.add(owner);

@@ -27,8 +27,9 @@ export async function bringOver(
   if (rows.length === 0) return { userIds: [], left: 0 };
   const { tenantId } = of;
   const before = await importRows.findBrought(tx, tenantId, {
+    importId: of.id,
     users: rows.flatMap(({ owner }) => owner ?? []),
-    fingerprints: rows.flatMap(({ state, fingerprint }) => (state === null ? fingerprint : [])),
+    fingerprints: rows.map(({ fingerprint }) => fingerprint),
   });
   const decided = decideRows(rows, before);
   const locked = await lockWallets(tx, { tenantId, decided, leavesHeld });

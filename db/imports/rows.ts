@@ -65,36 +65,54 @@ export async function deleteOf(
 }
 
 /**
- * Finds which of these people were brought over to a shop by an import that was not taken back, and
- * which of these contacts, by fingerprints in hex, wait there for their owners.
+ * Finds which of these people were brought over to a shop by an import that was not taken back,
+ * which of these contacts, by fingerprints in hex, wait there for their owners, and which are in
+ * rows that are still to be decided of imports that run and were approved before `importId`, null
+ * for a draft.
  */
 export async function findBrought(
   tx: Tx,
   tenantId: TenantId,
-  sought: { users: readonly UserId[]; fingerprints: readonly string[] },
+  {
+    importId,
+    ...sought
+  }: { importId: ImportId | null; users: readonly UserId[]; fingerprints: readonly string[] },
 ): Promise<Brought> {
-  const { rows } = await tx.raw<{ rows: { userId: UserId | null; hex: string | null }[] }>(
-    `select w.user_id, null as hex
+  const { rows } = await tx.raw<{ rows: BroughtRow[] }>(
+    `select w.user_id, null as waiting, null as open
      from wallets w
      where w.tenant_id = :tenantId and w.user_id = any(:users::uuid[]) and exists (
        select from import_rows r
        where r.tenant_id = :tenantId and r.wallet_id = w.id and r.state = 'credited'
      )
      union all
-     select null, f.hex
+     select null, f.hex, null
      from unnest(:fingerprints::text[]) as f (hex)
      where exists (
        select from import_rows r
        where r.tenant_id = :tenantId and r.fingerprint = decode(f.hex, 'hex')
          and r.state = 'waiting'
+     )
+     union all
+     select null, null, f.hex
+     from unnest(:fingerprints::text[]) as f (hex)
+     where exists (
+       select from import_rows r join imports i on i.id = r.import_id
+       where r.tenant_id = :tenantId and r.fingerprint = decode(f.hex, 'hex')
+         and r.state is null and i.status = 'running'
+         and (:importId::uuid is null
+           or (i.approved_at, i.id) < (select approved_at, id from imports where id = :importId))
      )`,
-    { tenantId, users: [...sought.users], fingerprints: [...sought.fingerprints] },
+    { tenantId, importId, users: [...sought.users], fingerprints: [...sought.fingerprints] },
   );
   return {
     users: new Set(rows.flatMap(({ userId }) => userId ?? [])),
-    waiting: new Set(rows.flatMap(({ hex }) => hex ?? [])),
+    waiting: new Set(rows.flatMap(({ waiting }) => waiting ?? [])),
+    open: new Set(rows.flatMap(({ open }) => open ?? [])),
   };
 }
+
+type BroughtRow = { userId: UserId | null; waiting: string | null; open: string | null };
 
 /** The states of rows with which something is to be done. */
 const OPEN = {

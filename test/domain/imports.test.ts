@@ -18,7 +18,7 @@ const inState = (status: string) =>
     issue: 'import_state',
     params: { status },
   });
-const NOTHING = { users: new Set<UserId>(), waiting: new Set<string>() };
+const NOTHING = { users: new Set<UserId>(), waiting: new Set<string>(), open: new Set<string>() };
 
 describe('decideRows', () => {
   const rows = [
@@ -36,8 +36,10 @@ describe('decideRows', () => {
   });
 
   it('those of earlier imports count before all', () => {
-    const before = { users: new Set(bob ? [bob] : []), waiting: new Set(['b']) };
+    const before = { ...NOTHING, users: new Set(bob ? [bob] : []), waiting: new Set(['b']) };
     expect(statesOf(before)).toEqual(['matched', 'repeated', 'repeated', 'repeated', 'repeated']);
+    const open = { ...NOTHING, open: new Set(['a', 'b']) };
+    expect(statesOf(open)).toEqual(['repeated', 'repeated', 'matched', 'repeated', 'matched']);
   });
 });
 

@@ -131,6 +131,7 @@ async function store(
     return { stored, row: { id, fingerprint: hex, owner: stored.userId } };
   });
   const before = await importRows.findBrought(tx, tenantId, {
+    importId: null,
     users: rows.flatMap(({ row }) => row.owner ?? []),
     fingerprints: rows.map(({ row }) => row.fingerprint),
   });

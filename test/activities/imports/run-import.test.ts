@@ -134,6 +134,24 @@ describe('an import that was approved', () => {
     expect(await shop.show(third)).toMatchObject({ matched: 0, repeated: 1 });
   });
 
+  it('counts before a later one, also while a row of it is left to a later turn', async () => {
+    const { email, userId } = await aMember();
+    const walletId = await aWallet(db, { userId, tenantId: shop.tenantId });
+    const first = (await shop.upload(`${email},,50`)).json<ShownImport>();
+    await shop.approve(first.id, 50);
+    await db.transaction(async (tx) => {
+      await tx('wallets').where({ id: walletId }).forUpdate().first();
+      await runImports(db);
+    });
+    expect(await statesOf(first.id)).toEqual([null]);
+    const second = await shop.bring(`${email},,9`);
+    expect(await statesOf(second)).toEqual(['repeated']);
+    await db('due_work').where({ kind: 'run_import' }).update({ dueAt: db.fn.now() });
+    await runImports(db);
+    expect(await statesOf(first.id)).toEqual(['credited']);
+    expect(await balanceOf(userId)).toBe(50);
+  });
+
   it('waits for an e-mail for twelve months and for a phone for 90 days', async () => {
     const id = await shop.bring(`${anAddress()},,1`, ',+4915123456780,1');
     const rows = await db('import_rows')

@@ -59,15 +59,18 @@ export const IMPORTS: readonly Case[] = [
     rows: LIMIT,
     run: (tx) => importRows.deleteOf(tx, { ...its, id: at.import }),
   },
-  {
-    covers: 'imports/rows.findBrought',
-    rows: LIMIT,
-    run: (tx) =>
-      importRows.findBrought(tx, tenantId, {
-        users,
-        fingerprints: fingerprints.map((each) => each.toString('hex')),
-      }),
-  },
+  ...[null, id].map(
+    (importId): Case => ({
+      covers: 'imports/rows.findBrought',
+      rows: LIMIT,
+      run: (tx) =>
+        importRows.findBrought(tx, tenantId, {
+          importId,
+          users,
+          fingerprints: fingerprints.map((each) => each.toString('hex')),
+        }),
+    }),
+  ),
   ...(['running', 'reverting'] as const).flatMap((status): Case[] => [
     {
       covers: 'imports/rows.listOpen',

@@ -98,7 +98,8 @@ const REPLACED = MATCHES.names.filter((name) => name !== 'id' && name !== 'provi
 const RECORD_MATCHES = `
   update payments p
   set ${REPLACED.map((name) => `${name} = m.${name}`).join(', ')},
-    provider_customer_id = coalesce(m.provider_customer_id, p.provider_customer_id),
+    provider_customer_id = case when m.outcome_reason is distinct from 'before_connection'
+      then coalesce(m.provider_customer_id, p.provider_customer_id) end,
     email_fingerprint = null, phone_fingerprint = null
   from ${MATCHES.source}
   where p.id = any(:m_id::uuid[]) and p.id = m.id`;

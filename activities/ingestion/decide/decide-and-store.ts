@@ -227,8 +227,11 @@ function newPayment(
   { decision, facts }: { decision: Decision; facts: NamedFacts },
   policy: IngestPolicy,
 ): NewPayment {
+  const { payment } = report;
   return {
-    ...report.payment,
+    ...payment,
+    // Such a sale is nobody's: an erasure would not find it, to forget whose it was.
+    providerCustomerId: decision.reason === 'before_connection' ? null : payment.providerCustomerId,
     id: report.newPaymentId ?? PaymentId.parse(newId()),
     tenantId: report.tenantId,
     outcome: decision.outcome,
@@ -239,7 +242,7 @@ function newPayment(
     ruleVersion: decision.ruleVersion,
     points: decision.points,
     pointsReversed: decision.reversal?.points ?? 0,
-    refundedAsOf: report.payment.changedAt,
+    refundedAsOf: payment.changedAt,
     decision: decision.record,
     ...(decision.outcome === 'stored_anonymous'
       ? fingerprintsOf(facts.named, policy)

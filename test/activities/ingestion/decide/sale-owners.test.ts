@@ -118,6 +118,23 @@ describe('a sale from long before the account was connected', () => {
     ]);
   });
 
+  it('keeps no customer of the provider, whom an erasure could not find', async () => {
+    await connect(one);
+    const customerOf = async (outcomeReason: string) =>
+      required(await db('payments').where({ tenantId: one, outcomeReason }).first())
+        .providerCustomerId;
+    await deliver(sale({ customerId: 'C1', createdAt: longAgo }));
+    expect(await customerOf('before_connection')).toBeNull();
+    const stranger = `${randomUUID()}@example.com`;
+    const late = { id: 'P2', email: stranger, customerId: 'C2', createdAt: longAgo };
+    await deliver(sale(late));
+    expect(await customerOf('no_match')).toBe('C2');
+    await aUser(db, { email: stranger });
+    await matchSignups();
+    const kept = await db('payments').where({ tenantId: one }).pluck('provider_customer_id');
+    expect(kept).toEqual([null, null]);
+  });
+
   it('earns nothing either when its shop was suspended, and is reinstated', async () => {
     await connect(one);
     await db('tenants').where({ id: one }).update({ suspendedAt: now() });

@@ -26,6 +26,8 @@ export type KnownPayment = {
   walletId: WalletId | null;
   /** By which contacts a sign-up recognises its consumer; none unless it is anonymous. */
   contacts: { email: boolean; phone: boolean };
+  /** Whether it names a customer of its provider. */
+  hasCustomer: boolean;
   /** Its sale was made before the tenant had the account. */
   isBeforeConnection: boolean;
   /** When it was stored; absent while it is. */

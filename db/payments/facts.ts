@@ -139,6 +139,7 @@ export const KNOWN_PAYMENT = `jsonb_build_object('id', id, 'outcome', outcome,
       'walletId', wallet_id,
       'contacts', jsonb_build_object('email', email_fingerprint is not null,
         'phone', phone_fingerprint is not null),
+      'hasCustomer', provider_customer_id is not null,
       'storedAtMs', floor(extract(epoch from created_at) * 1000),
       'isBeforeConnection', decision_facts & ${IS_BEFORE_CONNECTION} <> 0)`;
 

@@ -300,6 +300,7 @@ const aKnownPayment = (some: Partial<KnownPayment> = {}): KnownPayment => ({
   reversals: null,
   walletId: WalletId.parse('00000000-0000-4000-8000-0000000000bb'),
   contacts: { email: false, phone: false },
+  hasCustomer: false,
   isBeforeConnection: false,
   ...some,
 });
@@ -384,14 +385,10 @@ describe('revisionOf', () => {
   });
 
   it('returns what is left to credit when the consumer becomes known after a refund', () => {
-    const anonymous = aKnownPayment({
-      outcome: 'stored_anonymous',
-      points: 0,
-      walletId: null,
-      refundedMinorUnits: 500,
-      refundedAsOfMs: after.getTime(),
-    });
-    expect(revisionOf(aPayment(), anonymous, facts(), 'reverse')).toMatchObject({
+    const anonymous = aKnownPayment({ outcome: 'stored_anonymous', points: 0, walletId: null });
+    const refunded = { refundedMinorUnits: 500, refundedAsOfMs: after.getTime() };
+    const known = { ...anonymous, ...refunded };
+    expect(revisionOf(aPayment(), known, facts(), 'reverse')).toMatchObject({
       kind: 'late_match',
       decision: { points: 500, reversal: { points: 249 } },
       sum: { minorUnits: 500, asOfMs: after.getTime() },

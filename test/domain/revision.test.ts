@@ -37,6 +37,7 @@ const aKnownPayment = (some: Partial<KnownPayment> = {}): KnownPayment => ({
   reversals: null,
   walletId: aWallet().id,
   contacts: { email: false, phone: false },
+  hasCustomer: false,
   isBeforeConnection: false,
   ...some,
 });

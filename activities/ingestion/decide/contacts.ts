@@ -71,12 +71,18 @@ export async function readNamedFacts(
 }
 
 /**
- * Whether the report brings the stored payment a contact by which a later sign-up can recognise its
- * consumer: its customer was named late, and is not known yet.
+ * Whether the report names the customer of the stored payment, late, by what is not known yet: by a
+ * contact, by which a later sign-up can recognise them, or only as a customer of the provider, so
+ * that the sale is no more one that named nobody.
  */
-export function bringsContact({ email, phone, unread }: Contacts, known: KnownPayment): boolean {
+export function bringsContact(
+  { payment }: PaymentReport,
+  { email, phone, unread }: Contacts,
+  known: KnownPayment,
+): boolean {
   if (known.outcome !== 'stored_anonymous') return false;
   const { contacts } = known;
+  if (payment.providerCustomerId !== null && !known.hasCustomer) return true;
   return (email !== null && !contacts.email) || ((phone ?? unread) !== null && !contacts.phone);
 }
 

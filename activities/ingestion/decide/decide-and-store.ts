@@ -194,7 +194,7 @@ function decideOne(report: PaymentReport, facts: NamedFacts, policy: IngestPolic
   }
   try {
     if (known !== null) {
-      if (bringsContact(facts.named, known)) return only({ kind: 'revise' });
+      if (bringsContact(report, facts.named, known)) return only({ kind: 'revise' });
       const revision = revisionOf(payment, known, facts, policy.refunds);
       if (revision === null) return only(duplicateOf(known.id));
       const isConfirmed = revision.kind === 'note' && revision.isSameSum;

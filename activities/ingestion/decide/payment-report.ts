@@ -91,6 +91,7 @@ export function knownAs(payment: NewPayment): KnownPayment {
       email: payment.emailFingerprint !== null,
       phone: payment.phoneFingerprint !== null,
     },
+    hasCustomer: payment.providerCustomerId !== null,
     isBeforeConnection: payment.decision.isBeforeConnection ?? false,
   };
 }

@@ -200,9 +200,10 @@ async function decideChanges(
   });
   if (items.length < found.length) return undefined;
   const contacts = items
-    .filter(({ known, facts: { named: its } }) => bringsContact(its, known))
-    .map(({ known, facts: its }) => ({
+    .filter(({ report, known, facts: { named: its } }) => bringsContact(report, its, known))
+    .map(({ report, known, facts: its }) => ({
       paymentId: known.id,
+      providerCustomerId: report.payment.providerCustomerId,
       ...fingerprintsOf(its.named, policy),
     }));
   const expired = await readExpiries(tx, items);

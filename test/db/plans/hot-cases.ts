@@ -245,6 +245,7 @@ const SALES: readonly Case[] = BATCHES.flatMap((rows): Case[] => [
         tx,
         nth(rows).map((n) => ({
           paymentId: idOf('payment', n) as PaymentId,
+          providerCustomerId: `CUSTOMER_${n}`,
           emailFingerprint: Buffer.alloc(16, n % 250),
           phoneFingerprint: null,
         })),

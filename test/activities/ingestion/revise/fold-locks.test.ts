@@ -40,6 +40,7 @@ const aPayment = (some: Partial<KnownPayment> = {}): KnownPayment => ({
   reversals: null,
   walletId: null,
   contacts: { email: false, phone: false },
+  hasCustomer: false,
   isBeforeConnection: false,
   ...some,
 });

@@ -179,6 +179,19 @@ describe('POST /pos/anonymous-sales/:transactionId/attach', () => {
     expect(await attach(await sale({ providerCustomerId: 'C' }))).toMatchObject(taken);
   });
 
+  it('422 sale_taken: a sale whose customer was named later, which is found no more', async () => {
+    const named = { providerPaymentId: `PAY_${randomUUID()}`, providerCustomerId: 'CUSTOMER' };
+    const id = await sale({ ...named, providerCustomerId: null });
+    expect(await found()).toEqual([id]);
+    await sale({ ...named, changedAt: new Date(AT + 5_000) });
+    expect(await found()).toEqual([]);
+    expect(await attach(id)).toMatchObject(refused('sale_taken'));
+    await sale({ ...named, providerCustomerId: 'ANOTHER', changedAt: new Date(AT + 6_000) });
+    expect(await db('payments').where({ id }).first()).toMatchObject({
+      providerCustomerId: 'CUSTOMER',
+    });
+  });
+
   it('refuses, in this order, and attaches nothing', async () => {
     const nobody = await sale();
     expect(await attach(randomUUID())).toMatchObject({ status: 404 });

@@ -179,14 +179,15 @@ export async function confirmRefunded(
 /** How long an anonymous payment waits for its consumer to sign up. */
 const SIGN_UP_DAYS = 30;
 
-/** An anonymous payment and the contacts by which it was found. */
+/** An anonymous payment and the contacts by which it is found. */
 export type AnonymousPayment = {
   id: PaymentId;
   tenantId: TenantId;
   payment: Omit<NormalizedPayment, 'email' | 'phone' | 'state'>;
-  hasEmail: boolean;
-  /** The fingerprint of its phone, in hex, and the country by which one without a code is read. */
+  /** The fingerprints of its contacts, in hex. */
+  emailHex: string | null;
   phoneHex: string | null;
+  /** By which a phone without a code is read. */
   country: string | null;
 };
 
@@ -204,7 +205,7 @@ export async function listAnonymous(
   const { rows } = await db.raw<{ rows: AnonymousRow[] }>(
     `select p.id, p.provider, p.provider_payment_id, p.provider_customer_id, p.location_id,
        p.amount_minor_units, p.tip_minor_units, p.refunded_minor_units, p.currency, p.occurred_at,
-       p.changed_at, p.tenant_id, p.email_fingerprint = any(:emails::bytea[]) is true as has_email,
+       p.changed_at, p.tenant_id, encode(p.email_fingerprint, 'hex') as email_hex,
        encode(p.phone_fingerprint, 'hex') as phone_hex, ${phoneRegion('p')} as country
      from payments p
      where p.id in (
@@ -219,8 +220,8 @@ export async function listAnonymous(
      order by p.created_at, p.id limit :limit`,
     { emails: [...emails], phones: [...phones], days: SIGN_UP_DAYS, ...page },
   );
-  return rows.map(({ id, tenantId, hasEmail, phoneHex, country, ...payment }) => {
-    return { id, tenantId, hasEmail, phoneHex, country, payment };
+  return rows.map(({ id, tenantId, emailHex, phoneHex, country, ...payment }) => {
+    return { id, tenantId, emailHex, phoneHex, country, payment };
   });
 }
 

@@ -46,13 +46,17 @@ export function matchSignup(deps: SignupMatchingDeps): DueWorker<'match_signup'>
     async prepare(items) {
       // A transaction that began earlier may still store an anonymous payment of these consumers.
       const isDecided = await untilReadersEnd(db, 'users', PATIENCE_MS);
+      let emailOf: Emails = new Map();
       return tasksOf(
         items,
         async (ids) => {
           const people = await contacts.find(db, ids);
-          return isDecided ? awaited(deps, people) : people;
+          if (!isDecided) return people;
+          const found = await awaited(deps, people);
+          emailOf = emailsOf(found, deps.ingestPolicy);
+          return found;
         },
-        async (person, until) => (isDecided ? takeTurn(deps, person, until) : 'again'),
+        async (person, until) => (isDecided ? takeTurn(deps, person, { until, emailOf }) : 'again'),
       );
     },
   };
@@ -94,6 +98,19 @@ export async function awaited(
     .map(({ person }) => person);
 }
 
+/** The e-mails of people who are matched together, by their fingerprints in hex. */
+type Emails = ReadonlyMap<string, string>;
+
+function emailsOf(people: readonly contacts.Contacts[], policy: IngestPolicy): Emails {
+  return new Map(
+    people.flatMap(({ email }) =>
+      email === null
+        ? []
+        : policy.fingerprints(email).map((one) => [one.toString('hex'), email] as const),
+    ),
+  );
+}
+
 /** By which fingerprints a person is recognised; the digits that one of a phone stands for. */
 function soughtOf({ email, phone }: contacts.Contacts, policy: IngestPolicy) {
   const of = (text: string, digits: string | null) =>
@@ -112,10 +129,10 @@ function soughtOf({ email, phone }: contacts.Contacts, policy: IngestPolicy) {
 async function takeTurn(
   deps: SignupMatchingDeps,
   person: contacts.Contacts,
-  until: number,
+  { until, emailOf }: { until: number; emailOf: Emails },
 ): Promise<Outcome> {
   const turn: Turn = { matched: 0, failures: [], isDone: false };
-  await matchConsumer(deps, person, { turn, until });
+  await matchConsumer(deps, person, { turn, until, emailOf });
   const { failures } = turn;
   if (failures.length > 0) deps.metrics.ingestFailed('signup', failures.length);
   const outcome = turn.isDone ? await matchRows(deps, person, until) : 'again';
@@ -128,7 +145,7 @@ type Turn = { matched: number; failures: unknown[]; isDone: boolean };
 async function matchConsumer(
   deps: SignupMatchingDeps,
   person: contacts.Contacts,
-  { turn, until }: { turn: Turn; until: number },
+  { turn, until, emailOf }: { turn: Turn; until: number; emailOf: Emails },
 ): Promise<void> {
   const { emails, phones } = soughtOf(person, deps.ingestPolicy);
   const sought = { emails, phones: phones.map(({ fingerprint }) => fingerprint) };
@@ -142,7 +159,8 @@ async function matchConsumer(
     );
     for (const anonymous of page) {
       if (turn.matched >= MATCHED_PER_TURN || performance.now() > until) return;
-      const email = anonymous.hasEmail ? person.email : null;
+      // Found by the phone of one and naming the e-mail of another, it is the other's.
+      const email = emailOf.get(anonymous.emailHex ?? '') ?? null;
       const digits = digitsOf.get(anonymous.phoneHex ?? '');
       const phone = isReadAs(person.phone, { digits, country: anonymous.country })
         ? person.phone

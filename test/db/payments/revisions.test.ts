@@ -120,11 +120,11 @@ describe('listAnonymous and purgeFingerprints', () => {
       contacts: { emails: Buffer[]; phones: Buffer[] },
       page: { limit: number; after: PaymentId | null } = { limit: 10, after: null },
     ) =>
-      (await revisions.listAnonymous(db, contacts, page)).map(({ id, hasEmail, phoneHex }) => {
-        return { id, hasEmail, phoneHex };
+      (await revisions.listAnonymous(db, contacts, page)).map(({ id, emailHex, phoneHex }) => {
+        return { id, emailHex, phoneHex };
       });
-    const first = { id: byEmail, hasEmail: true, phoneHex: null };
-    const second = { id: byPhone, hasEmail: false, phoneHex: 'f1' };
+    const first = { id: byEmail, emailHex: email.toString('hex'), phoneHex: null };
+    const second = { id: byPhone, emailHex: null, phoneHex: 'f1' };
     const both = { emails: [email], phones: [phone] };
     expect(await list(both)).toEqual([first, second]);
     expect(await list({ emails: [email], phones: [] })).toEqual([first]);

@@ -118,6 +118,15 @@ describe('matchSignup', () => {
     expect(await balances()).toEqual([70]);
   });
 
+  it('credits a payment to whose e-mail it names, also if its phone signed up before', async () => {
+    const phone = '+41446681802';
+    await anAnonymousSale({ email, phone });
+    await signUp({ email: `second-${email}`, phone, phoneVerified: true });
+    const { id } = await signUp();
+    expect(await match()).toBe(2);
+    expect(await db('payments').where({ tenantId }).pluck('user_id')).toEqual([id]);
+  });
+
   it('credits a payment that got its first contact from the report of a refund', async () => {
     const sale = aSale({ changedAt: SOLD_AT });
     const refunded = { refundedMinorUnits: 30, changedAt: new Date(SOLD_AT.getTime() + 1_000) };

@@ -7,7 +7,9 @@ import type { DecisionRecord } from './ingestion.ts';
  */
 
 /** What is kept of a record as JSON, besides its facts. All are missing in most payments. */
-export type KeptDecision = Partial<Pick<DecisionRecord, 'tenantCurrency' | 'awards' | 'reversals'>>;
+export type KeptDecision = Partial<
+  Pick<DecisionRecord, 'tenantCurrency' | 'wasSuspended' | 'awards' | 'reversals'>
+>;
 
 export type CompactDecision = {
   /** The contacts, the match, the tenure and the version of the calculation, in 15 bits. */
@@ -46,6 +48,7 @@ export function compactRecord(record: DecisionRecord): CompactDecision {
     facts: bits.reduce((sum, bit) => sum + bit, version * VERSION),
     kept: {
       ...(tenantCurrency === undefined ? {} : { tenantCurrency }),
+      ...(record.wasSuspended === undefined ? {} : { wasSuspended: record.wasSuspended }),
       ...(awards === undefined ? {} : { awards }),
       ...(reversals.length === 0 ? {} : { reversals }),
     },

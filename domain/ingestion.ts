@@ -71,6 +71,8 @@ export type DecisionRecord = {
   isBeforeConnection?: true;
   /** The tenant's currency, if the payment was in another one and earned nothing for that. */
   tenantCurrency?: string;
+  /** Such a payment was refused before, as the tenant was suspended: it gets no campaign. */
+  wasSuspended?: true;
   /** What refunds did to the points, oldest first. */
   reversals: Reversal[];
 };

@@ -8,7 +8,7 @@ import * as paymentFacts from '../../../db/payments/facts.ts';
 import { storeMatch } from '../../../db/payments/late-match.ts';
 import * as refusedPayments from '../../../db/payments/refused.ts';
 import type { PaymentId, TenantId, UserId, WalletId } from '../../../domain/ids.ts';
-import { decide } from '../../../domain/ingestion.ts';
+import { type DecisionRecord, decide } from '../../../domain/ingestion.ts';
 import type { RefundPolicy } from '../../../domain/refund.ts';
 import type { DueWorker } from '../../due-work/worker.ts';
 import { continues } from '../../progress.ts';
@@ -116,14 +116,11 @@ async function decideOne(
   if (facts === undefined) throw new Error('A payment came back without its facts.');
   const decideAs = (refused: refusedPayments.RefusedPayment) => {
     // The consumer is whom the payment was matched with then: it keeps no contact to match again.
-    const {
-      userId,
-      storedAt,
-      decision: { isBeforeConnection = false, tenantCurrency },
-    } = refused;
+    const { userId, storedAt, decision: former } = refused;
+    const { isBeforeConnection = false } = former;
     const whose = { userByEmail: userId, userByPhone: null, isBeforeConnection };
     // Who led to the suspension may have published the campaigns of then.
-    const left = tenantCurrency === undefined ? { campaigns: [] } : {};
+    const left = wasSuspended(former) ? { campaigns: [] } : {};
     const open = facts.open ? { ...facts.open, ...left } : null;
     const matched = { ...facts, ...whose, open };
     return decide({ ...reportOf(refused), storedAt }, matched, refunds);
@@ -134,10 +131,21 @@ async function decideOne(
   if (refused === undefined) return undefined;
   const decision = decideAs(refused);
   const { decision: former, sum } = refused;
-  const record = { ...decision.record, contacts: former.contacts, match: former.match };
+  const isRefused = decision.record.tenantCurrency !== undefined;
+  const record: DecisionRecord = {
+    ...decision.record,
+    contacts: former.contacts,
+    match: former.match,
+    ...(isRefused && wasSuspended(former) && { wasSuspended: true }),
+  };
   const payment = reportOf(refused);
   await storeMatch(tx, { ...decision, id, record, walletId, payment, sum });
   return { userId: refused.userId, points: decision.points };
+}
+
+/** Whether a refused payment was of a suspended tenant, also if it is in another currency now. */
+function wasSuspended(refused: DecisionRecord): boolean {
+  return refused.wasSuspended === true || refused.tenantCurrency === undefined;
 }
 
 function reportOf({ payment }: refusedPayments.RefusedPayment) {

@@ -85,6 +85,22 @@ describe('decideAgain', () => {
     expect(await db('campaign_awards').whereIn('paymentId', paymentsOf())).toHaveLength(1);
   });
 
+  it('gives none after a suspension either if it is in another currency first', async () => {
+    const at = new Date();
+    await aCampaign(db, tenantId, { points: 30, minSpendMinorUnits: 30 });
+    await db('tenants').where('id', tenantId).update({ suspendedAt: at });
+    await ingest([{ occurredAt: new Date(at.getTime() + 60_000), changedAt: at }]);
+    await db('tenants').where('id', tenantId).update({ suspendedAt: null });
+    expect(await again()).toMatchObject({ payments: 1, points: 0 });
+    expect(await db('payments').where({ tenantId })).toMatchObject([
+      { outcomeReason: 'currency_mismatch' },
+    ]);
+    await setCurrency('JPY');
+    expect(await again()).toMatchObject({ payments: 1, points: 100 });
+    const [{ id }] = await paymentsOf();
+    expect(await decisionAbout(db, id)).not.toHaveProperty('wasSuspended');
+  });
+
   it('multiplies by the tier of now after a suspension', async () => {
     const gold = { key: 'gold', name: 'Gold', thresholdMinorUnits: 1, multiplier: 1.5 };
     await aProgramme(db, tenantId, { tiers: [gold] });

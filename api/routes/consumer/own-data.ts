@@ -108,7 +108,8 @@ export const OwnData = z
 export const NOT_ERASED: readonly string[] = [
   'What administrators wrote as the reason of something they did is kept as they wrote it.',
   'Backups hold what was there when they were made, until newer ones replace them.',
-  'What was sent about payments that failed, or could not be read, goes after at most 121 days.',
+  'What was sent about payments that failed, were made before the shop connected its account, or ' +
+    'could not be read, goes after at most 121 days.',
   'Those who processed your payments keep records of their own: the shop knows who they are.',
 ];
 

@@ -33,9 +33,7 @@ const EXPIRE_OF_WALLETS = expire(
   `${OVERDUE} and wallet_id = any(:walletIds::uuid[]) order by id for no key update`,
 );
 const EXPIRE_OF_TENANT = expire(
-  `${OVERDUE} and id = any(array(
-    select id from redemptions where tenant_id = :tenantId and ${OVERDUE}
-  )) order by id for no key update`,
+  `${OVERDUE} and tenant_id = :tenantId order by id for no key update`,
 );
 
 /**
@@ -85,13 +83,20 @@ async function expireAll(
 ): Promise<ExpiredCode[]> {
   const expired = await db.transaction(async (tx) => {
     await limitLockWaits(tx);
-    const { rows } = await tx.raw<{ rows: ExpiredCode[] }>(statement, bindings);
-    await settle(tx, rows);
-    return rows;
+    return end(tx, statement, bindings);
   });
-  announce(db, { userIds: expired.map(({ userId }) => userId) });
+  announce(db, { userIds: ownersOf(expired) });
   return expired;
 }
+
+/** Ends the codes that a statement returns, and settles their points. */
+async function end(tx: Tx, statement: string, bindings: object): Promise<ExpiredCode[]> {
+  const { rows } = await tx.raw<{ rows: ExpiredCode[] }>(statement, { ...bindings });
+  await settle(tx, rows);
+  return rows;
+}
+
+const ownersOf = (codes: readonly ExpiredCode[]) => codes.map(({ userId }) => userId);
 
 /**
  * Cancels a person's redemption, if its code can still be used: it is expired, and its points
@@ -118,17 +123,14 @@ const CANCEL = `
   returning ${CLOSED_CODE}`;
 
 /**
- * Cancels all codes of wallets that are still open, for whoever freezes or unfreezes them, or
- * suspends or reinstates their owner: their points return whatever the policy, and the owner is
- * mailed as about a code that expired. Returns the owner of each. To be called before the wallets
- * are locked, in the order of locks; a code that is being issued meanwhile is left, and is held.
+ * Cancels all codes of wallets that are still open, for whoever stops their use: their points
+ * return whatever the policy, and the owner is mailed as about a code that expired. Returns the
+ * owner of each. To be called before the wallets are locked, in the order of locks; a code that is
+ * being issued meanwhile is left, and is held.
  */
 export async function cancelOpen(tx: Tx, walletIds: readonly WalletId[]): Promise<UserId[]> {
   if (walletIds.length === 0) return [];
-  const bindings = { walletIds: [...walletIds] };
-  const { rows } = await tx.raw<{ rows: ExpiredCode[] }>(CANCEL_OPEN, bindings);
-  await settle(tx, rows);
-  return rows.map(({ userId }) => userId);
+  return ownersOf(await end(tx, CANCEL_OPEN, { walletIds: [...walletIds] }));
 }
 
 const CANCEL_OPEN = `
@@ -144,28 +146,23 @@ const CANCEL_OPEN = `
   select * from cancelled order by created_at, id`;
 
 /**
- * Ends all codes of wallets that are closed, or frozen no more, or whose owner is suspended, or no
- * more: overdue ones expire, open ones are cancelled, and the points of both return, since nobody
- * could use them. Returns the owner of each that was cancelled. To be called before the wallets are
+ * Ends all codes of wallets that are closed or unfrozen, or whose owner is suspended or reinstated:
+ * overdue ones expire, open ones are cancelled, and the points of both return, since nobody could
+ * use them. Returns the owner of each that was cancelled. To be called before the wallets are
  * locked.
  */
 export async function endAll(tx: Tx, walletIds: readonly WalletId[]): Promise<UserId[]> {
   if (walletIds.length === 0) return [];
-  const bindings = { walletIds: [...walletIds], isReturned: true };
-  const { rows } = await tx.raw<{ rows: ExpiredCode[] }>(EXPIRE_OF_WALLETS, bindings);
-  await settle(tx, rows);
+  await end(tx, EXPIRE_OF_WALLETS, { walletIds: [...walletIds], isReturned: true });
   return cancelOpen(tx, walletIds);
 }
 
 /**
- * Expires the overdue codes of a tenant that is suspended until the transaction ends: their points
- * return whatever the policy. Returns the owner of each.
+ * Expires the overdue codes of a suspended tenant, for whoever reinstates it: their points return
+ * whatever the policy. Returns the owner of each. To be called before anything else is locked.
  */
 export async function returnOverdue(tx: Tx, tenantId: TenantId): Promise<UserId[]> {
-  const bindings = { tenantId, isReturned: true };
-  const { rows } = await tx.raw<{ rows: ExpiredCode[] }>(EXPIRE_OF_TENANT, bindings);
-  await settle(tx, rows);
-  return rows.map(({ userId }) => userId);
+  return ownersOf(await end(tx, EXPIRE_OF_TENANT, { tenantId, isReturned: true }));
 }
 
 /** The delay after a code could first not be expired; it doubles each time, up to the longest. */

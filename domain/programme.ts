@@ -83,8 +83,8 @@ export const NO_PROGRAMME: ConsumerProgramme = {
 
 /**
  * Returns the time zone that a version gives a shop, by IANA's name: the one asked for, else the
- * shop's. Throws VALIDATION_ERROR for one of another country, for another one than was set, and
- * where there is none.
+ * shop's. Throws VALIDATION_ERROR if it is one of another country, or another one than was set, or
+ * if neither is known.
  */
 export function timeZoneFor(
   asked: string | undefined,

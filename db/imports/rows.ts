@@ -65,10 +65,9 @@ export async function deleteOf(
 }
 
 /**
- * Finds which of these people were brought over to a shop by an import that was not taken back,
- * which of these contacts, by fingerprints in hex, wait there for their owners, and which are in
- * rows that are still to be decided of imports that run and were approved before `importId`, null
- * for a draft.
+ * Finds what of a shop's other imports counts before rows of one, null for a draft: which of these
+ * people have been credited by a row, and which of these contacts, by fingerprints in hex, are in
+ * rows that wait for their owners, or in undecided ones of running imports approved earlier.
  */
 export async function findBrought(
   tx: Tx,

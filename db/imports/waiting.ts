@@ -26,8 +26,8 @@ export async function listByContact(
 }
 
 /**
- * Locks a row of a locked shop about which is not decided yet; undefined once it is, and while its
- * import is taken back, which drops it.
+ * Locks a row that is not decided yet, of a locked shop. Undefined once it is decided, and while
+ * its import is reverted: that drops the row.
  */
 export async function lockUndecided(
   tx: Tx,

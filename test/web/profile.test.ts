@@ -57,7 +57,7 @@ describe('the profile', inBrowser, () => {
     const field = page.getByLabel('Choose a picture');
     await field.setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('no') });
     await seen(page).toContain('This is no PNG');
-    // A browser tells of no choice that changes nothing.
+    // A browser sends no event when the same file is chosen again.
     expect(await field.inputValue()).toBe('');
   });
 

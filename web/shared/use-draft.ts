@@ -4,8 +4,8 @@ import { draftKey, readKept } from './drafts.ts';
 
 /**
  * What is typed into a form, begun as `begin` says. If the sign-in ends meanwhile, or the page is
- * loaded again, the same person finds it in the same tab; whoever leaves the form leaves nothing,
- * nor does what `forget` is called for: once it is sent.
+ * loaded again, the same person finds it in the same tab. It is forgotten when they leave the form,
+ * and by `forget`, for what was sent.
  */
 export function useDraft<Draft extends object>(name: string, begin: () => Draft) {
   const { state } = useSession();

@@ -126,7 +126,7 @@ export function useLive(): boolean {
             ? known.map((one) => (one.id === wallet.id ? wallet : one))
             : known && [...known, wallet],
         );
-        // What is on its way may be older; a first answer would not be asked for anew.
+        // An answer on its way may be older. Invalidating alone does not end a first request.
         void queries.cancelQueries(list).then(() => queries.invalidateQueries(list));
         void queries.invalidateQueries({ queryKey: ['history', wallet.id] });
       } else if (change.event === 'redemption') {

@@ -1,9 +1,10 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 
 /**
- * Returns a port on which nothing listens at 127.0.0.1: the preferred one if it is free, else one
- * that the system picks. It is not reserved, so callers must retry when it was taken in between.
+ * Returns a port on which nothing listens at 127.0.0.1: the preferred one if it is free, else a
+ * random one. It is not reserved, so callers must retry when it was taken in between.
  */
 export async function freePort(preferred?: number): Promise<number> {
   if (preferred !== undefined) {
@@ -11,7 +12,7 @@ export async function freePort(preferred?: number): Promise<number> {
     if (port !== undefined) return port;
   }
   for (;;) {
-    const port = await tryPort(0);
+    const port = await tryPort(randomInt(LOWEST, HIGHEST + 1));
     if (port !== undefined && !given.has(port)) {
       given.add(port);
       return port;
@@ -31,6 +32,11 @@ export async function isListening(port: number): Promise<boolean> {
     socket.destroy();
   }
 }
+
+// Below the ports that systems pick for outgoing connections: one of those may be taken as the port
+// of a connection before the caller listens.
+const LOWEST = 12_000;
+const HIGHEST = 32_767;
 
 // Otherwise two calls before the first caller listens could return the same port.
 const given = new Set<number>();

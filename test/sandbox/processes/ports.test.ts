@@ -27,3 +27,10 @@ test('returns a hundred different ports to a hundred concurrent callers', async 
 
   expect(new Set(ports).size).toBe(100);
 });
+
+test('returns none that an outgoing connection may take before the caller listens', async () => {
+  const ports = await Promise.all(Array.from({ length: 20 }, () => freePort()));
+
+  // From there on, and macOS far above: net.ipv4.ip_local_port_range in Linux's ip-sysctl.
+  expect(Math.max(...ports)).toBeLessThan(32_768);
+});

@@ -94,7 +94,9 @@ describe('what ends TLS', needs('nginx'), () => {
       await api.close();
       isApiThere = false;
       await get('api.shop.example');
-      expect(readFileSync(at('tls.log'), 'utf8')).toMatch(/^\S+ 502 GET api.shop.example\/x$/m);
+      // nginx writes it once it has answered.
+      const log = () => readFileSync(at('tls.log'), 'utf8');
+      await expect.poll(log, SOON).toMatch(/^\S+ 502 GET api.shop.example\/x$/m);
     } finally {
       if (process.pid !== undefined) globalThis.process.kill(-process.pid, 'SIGTERM');
       await once(process, 'exit');

@@ -212,6 +212,21 @@ describe('the proxy', needs('nginx'), () => {
     expect(events.filter(({ status }) => status !== 200)).toEqual([]);
   });
 
+  it('counts all addresses of IPv6 that begin with the same 64 bits as one', async () => {
+    const refusedOf = async (addressOf: (n: number) => string) => {
+      const numbers = Array.from({ length: 400 }, (_, n) => n + 1);
+      const answers = await Promise.all(
+        numbers.map((n) => post('/api/v1/auth/me', { from: addressOf(n) })),
+      );
+      return answers.filter(({ status }) => status === 429).length;
+    };
+    expect(await refusedOf((n) => `2001:db8:1:2:${n}:3:4:5`)).toBeGreaterThan(50);
+    expect(await refusedOf((n) => `2001:db8:1:3::${n}`)).toBeGreaterThan(50);
+    expect(await refusedOf((n) => `2001:db8:2::${n}`)).toBeGreaterThan(50);
+    expect(await refusedOf((n) => `2001:db8:3:${n}::1`)).toBe(0);
+    expect(await refusedOf((n) => `::ffff:198.51.${n >> 8}.${n & 255}`)).toBe(0);
+  });
+
   it('logs the address and the correlation id of each request, and no query', async () => {
     await post('/api/v1/oauth/alpha/callback?code=secret', { from: '203.0.113.99' });
     const Line = z.looseObject({ address: z.string(), path: z.string() });

@@ -64,6 +64,19 @@ describe('rebuildRecord', () => {
     expect(compactRecord(decision.record)).toEqual({ facts: 256 + 1, kept: {} });
   });
 
+  it('keeps that a sale was made while its shop was suspended', () => {
+    const { decision } = decideSale(
+      { ...sale, refundedMinorUnits: 0, email: 'ada@example.com', phone: null },
+      { userByEmail: null, userByPhone: null, currency: 'EUR', isSuspended: false },
+      { rule: null, isLate: false },
+    );
+    const record = { ...decision.record, wasSuspended: true } as const;
+    const compact = compactRecord(record);
+    expect(compact.kept).toEqual({ wasSuspended: true });
+    const rebuilt = rebuildRecord({ ...sale, rule: null, ...compact });
+    expect(rebuilt).toEqual(record);
+  });
+
   const terms = {
     version: 1,
     conversionRate: '1',

@@ -20,6 +20,8 @@ describe('isTimeZone', () => {
     // What a browser calls the same zone.
     'Asia/Katmandu',
     'Etc/GMT+5',
+    // Another name of America/New_York.
+    'US/Eastern',
   ])('accepts %s', (name) => {
     expect(isTimeZone(name)).toBe(true);
   });

@@ -58,16 +58,20 @@ export async function runVerify(argv: string[], around: Surroundings): Promise<n
   try {
     const options = readOptions(argv);
     db = connect(loadDatabase(env), 1, 'loyalty-verify');
-    const { failure, ...verified } = await verify(db, options);
+    const verified = await verify(db, options);
     const isComplete = isAll(options) && verified.next === null;
-    const statements = isComplete ? await compareStatements(db, env) : NO_STATEMENTS;
-    const violations = [...verified.violations, ...statements.violations];
-    const found = { ...verified, statements: statements.statements, violations };
+    const compared = isComplete ? await compareStatements(db, env) : NO_STATEMENTS;
+    const found = {
+      ...verified,
+      statements: compared.statements,
+      violations: [...verified.violations, ...compared.violations],
+      failure: verified.failure ?? compared.failure,
+    };
     if (options.json === true) await write(`${JSON.stringify(report(found))}\n`);
-    else await write(`${describe(found, statements.lines, options).join('\n')}\n`);
-    if (failure !== undefined) complain(unverified(failure));
-    if (violations.length > 0) return STATUS.notWhole;
-    return verified.next === null ? STATUS.whole : STATUS.cannotAsk;
+    else await write(`${describe(found, compared.lines, options).join('\n')}\n`);
+    if (found.failure !== undefined) complain(unverified(found.failure));
+    if (found.violations.length > 0) return STATUS.notWhole;
+    return isWhole(found) ? STATUS.whole : STATUS.cannotAsk;
   } catch (error) {
     if (error instanceof UsageError) complain(`${error.message}\n\n${USAGE}`);
     else complain(error instanceof ConfigError ? `${error.message}\n` : unverified(error));
@@ -77,11 +81,17 @@ export async function runVerify(argv: string[], around: Surroundings): Promise<n
   }
 }
 
-type Found = WholeSlice & { statements: number };
+type Found = WholeSlice & { statements: number; failure?: unknown };
 
-function report({ next, violations, ...counts }: Found) {
-  const isWhole = violations.length === 0 && next === null;
-  return { isWhole, ...counts, violations, next: next === null ? null : placeOf(next) };
+/** Whether nothing is wrong and nothing was left out. */
+function isWhole({ next, violations, failure }: Found): boolean {
+  return violations.length === 0 && next === null && failure === undefined;
+}
+
+function report(found: Found) {
+  const { next, violations, failure: _, ...counts } = found;
+  const place = next === null ? null : placeOf(next);
+  return { isWhole: isWhole(found), ...counts, violations, next: place };
 }
 
 function describe(found: Found, statementLines: readonly string[], options: Options): string[] {
@@ -93,7 +103,7 @@ function describe(found: Found, statementLines: readonly string[], options: Opti
   if (found.violations.length > 0) lines.push('The ledger is NOT whole.');
   if (found.next !== null) {
     lines.push(`Stopped. Go on with: npm run verify -- --from ${placeOf(found.next)}`);
-  } else if (found.violations.length === 0) lines.push(wholeOf(options));
+  } else if (isWhole(found)) lines.push(wholeOf(options));
   return lines;
 }
 
@@ -132,19 +142,31 @@ async function verifyWhole(db: Db, from: WholePosition | undefined) {
   }
 }
 
-type Compared = { statements: number; violations: LedgerViolation[]; lines: string[] };
+type Compared = {
+  statements: number;
+  violations: LedgerViolation[];
+  lines: string[];
+  failure?: unknown;
+};
 const NO_STATEMENTS: Compared = { statements: 0, violations: [], lines: [] };
 
-/** Compares the ledger with what was signed about it, which a rewritten ledger contradicts. */
+/**
+ * Compares the ledger with what was signed about it, which a rewritten ledger contradicts. Never
+ * rejects: what was found of the ledger has to be told also while the object store is away.
+ */
 async function compareStatements(db: Db, env: Surroundings['env']): Promise<Compared> {
-  if ((await listAfter(db, NO_ID, 1)).length === 0) return NO_STATEMENTS;
-  const deps = statementDeps(env);
-  if (deps === undefined) {
-    const line = 'Signatures were NOT checked: that needs the configuration of the worker.';
-    return { ...NO_STATEMENTS, lines: [line] };
+  try {
+    if ((await listAfter(db, NO_ID, 1)).length === 0) return NO_STATEMENTS;
+    const deps = statementDeps(env);
+    if (deps === undefined) {
+      const line = 'Signatures were NOT checked: that needs the configuration of the worker.';
+      return { ...NO_STATEMENTS, lines: [line] };
+    }
+    const { statements, violations } = await verifyAllStatements({ db, ...deps });
+    return { statements, violations, lines: [`Compared ${statements} signed statements.`] };
+  } catch (failure) {
+    return { ...NO_STATEMENTS, failure };
   }
-  const { statements, violations } = await verifyAllStatements({ db, ...deps });
-  return { statements, violations, lines: [`Compared ${statements} signed statements.`] };
 }
 
 /** The keys and the object store; undefined where the configuration is not there. */

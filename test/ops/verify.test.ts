@@ -169,3 +169,25 @@ it('compares signed statements where it has what that needs', async () => {
     new RegExp(`wallet ${walletId} .*: statement 1 names another entry`),
   );
 });
+
+it('tells what it found of the ledger also where the statements cannot be read', async () => {
+  const unreadable = { ...ofWorker, OBJECT_STORE_URL: 'file:///dev/null' };
+  const failure = 'The ledger could not be verified: ENOTDIR';
+  const whole = await verifyWith(unreadable);
+  expect(whole).toMatchObject({ status: 2, output: expect.stringContaining(failure) });
+  expect(whole.output).toMatch(/^Checked \d+ entries/);
+  expect(whole.output).not.toContain('adds up');
+
+  await database.endVerification();
+  const walletId = await aWallet(db, { balance: 5 });
+  await db('wallets').where('id', walletId).update({ balance: 7 });
+  const found = await verifyWith(unreadable);
+  expect(found.status).toBe(1);
+  expect(found.output).toContain(`wallet ${walletId}`);
+  expect(found.output).toContain(failure);
+  const { output } = await verifyWith(unreadable, '--json');
+  expect(JSON.parse(output.split('\n')[0] ?? '')).toMatchObject({
+    isWhole: false,
+    violations: [{ walletId }],
+  });
+});

@@ -5,23 +5,21 @@
 # node-exporter, so that Prometheus sees a renewal that fails.
 set -eu
 umask 022
-hook="${TLS_HOOK:-/tmp/deploy.sh}"
 folder="${TLS_CERTIFICATES:-/certificates}"
+made="$folder/acme/live/loyalty"
 challenges="${TLS_CHALLENGES:-/challenges}"
 figures="${TLS_FIGURES:-/figures}"
 host() { printf %s "$1" | sed 's|^https\{0,1\}://||; s|[:/].*||'; }
 
-# nginx runs as another user; the volume is given to nobody else.
-cat >"$hook" <<END
-#!/bin/sh
-set -e
-cp "\$RENEWED_LINEAGE/privkey.pem" $folder/privkey.half
-cp "\$RENEWED_LINEAGE/fullchain.pem" $folder/fullchain.half
-chmod 644 $folder/*.half
-mv $folder/privkey.half $folder/privkey.pem
-mv $folder/fullchain.half $folder/fullchain.pem
-END
-chmod 755 "$hook"
+# nginx runs as another user; the volume is given to nobody else. This is no hook of certbot, which
+# would not call it again for a certificate that it got before it was stopped.
+hand_over() {
+  cp "$made/privkey.pem" "$folder/privkey.half" &&
+    cp "$made/fullchain.pem" "$folder/fullchain.half" &&
+    chmod 644 "$folder/privkey.half" "$folder/fullchain.half" &&
+    mv "$folder/privkey.half" "$folder/privkey.pem" &&
+    mv "$folder/fullchain.half" "$folder/fullchain.pem"
+}
 
 tell_end() {
   end="$(openssl x509 -noout -enddate -dateopt iso_8601 -in "$folder/fullchain.pem" |
@@ -34,9 +32,10 @@ tell_end() {
 while :; do
   certbot certonly --non-interactive --agree-tos --email "${ACME_EMAIL:?who is told}" \
     ${ACME_SERVER:+--server "$ACME_SERVER"} --webroot --webroot-path "$challenges" \
-    --cert-name loyalty --keep-until-expiring --expand --deploy-hook "sh $hook" \
+    --cert-name loyalty --keep-until-expiring --expand \
     --config-dir "$folder/acme" --work-dir /tmp/work --logs-dir /tmp/logs \
     -d "$(host "$API_BASE_URL")" -d "$(host "$FRONTEND_URL")" || true
+  [ ! -s "$made/fullchain.pem" ] || hand_over || true
   [ ! -s "$folder/fullchain.pem" ] || tell_end || true
   # Let's Encrypt allows five failures an hour.
   sleep "${TLS_EVERY:-21600}" || exit 0

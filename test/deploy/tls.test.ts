@@ -39,7 +39,6 @@ const env = {
   TLS_FOLDER: folder,
   TLS_CERTIFICATES: at('certificates'),
   TLS_CHALLENGES: at('challenges'),
-  TLS_HOOK: at('deploy.sh'),
   TLS_FIGURES: folder,
 };
 
@@ -106,30 +105,34 @@ describe('what ends TLS', needs('nginx'), () => {
 });
 
 describe('what gets certificates', () => {
-  it('asks for both names, and hands over what it got', () => {
-    makeCertificate();
-    rmSync(at('certificates'), { recursive: true });
-    mkdirSync(at('certificates'));
-    // Does what certbot does with its hook, once.
-    writeFileSync(
-      at('bin/certbot'),
-      `#!/bin/sh
-      printf '%s\\n' "$@" >${at('asked')}
-      RENEWED_LINEAGE=${at('made')} sh ${at('deploy.sh')}
-      `,
-    );
+  const given = (name: string) => readFileSync(at('certificates', name), 'utf8');
+  const made = (name: string) => readFileSync(at('made', name), 'utf8');
+
+  /** Runs it for one round with a certbot of ours, after what earlier ones have left. */
+  function runOnce(certbot: string): void {
+    writeFileSync(at('bin/certbot'), `#!/bin/sh\n${certbot}\n`);
     writeFileSync(at('bin/sleep'), '#!/bin/sh\nexit 1\n');
     for (const name of ['certbot', 'sleep']) chmodSync(at('bin', name), 0o755);
     execFileSync('sh', [script('certificates.sh')], {
       env: { ...env, ACME_EMAIL: 'ops@shop.example' },
     });
     rmSync(at('bin/sleep'));
+  }
+
+  it('asks for both names, and hands over what it got', () => {
+    makeCertificate();
+    rmSync(at('certificates'), { recursive: true });
+    mkdirSync(at('certificates'));
+    // Keeps it where certbot does.
+    const live = at('certificates/acme/live/loyalty');
+    runOnce(`printf '%s\\n' "$@" >${at('asked')}
+      mkdir -p ${live}
+      cp ${at('made')}/* ${live}/`);
     const asked = readFileSync(at('asked'), 'utf8');
     expect(asked).toContain('--email\nops@shop.example\n');
     expect(asked).toContain('-d\napi.shop.example\n-d\nshop.example\n');
     expect(asked).not.toContain('--server');
-    const given = (name: string) => readFileSync(at('certificates', name), 'utf8');
-    const made = (name: string) => readFileSync(at('made', name), 'utf8');
+    expect(asked).toContain(`--config-dir\n${at('certificates/acme')}\n`);
     for (const name of ['fullchain.pem', 'privkey.pem']) expect(given(name)).toBe(made(name));
     // What node-exporter reads: it ends in thirty days, which is what openssl makes.
     const [, end] =
@@ -137,6 +140,15 @@ describe('what gets certificates', () => {
         readFileSync(at('certificate.prom'), 'utf8'),
       ) ?? [];
     expect((Number(end) * 1_000 - Date.now()) / DAY_MS).toBeCloseTo(30, 1);
+  });
+
+  it('hands over what certbot got before it was stopped, which is not due for long', () => {
+    makeCertificate();
+    rmSync(at('certificates'), { recursive: true });
+    mkdirSync(at('certificates/acme/live'), { recursive: true });
+    cpSync(at('made'), at('certificates/acme/live/loyalty'), { recursive: true });
+    runOnce('echo Certificate not yet due for renewal');
+    for (const name of ['fullchain.pem', 'privkey.pem']) expect(given(name)).toBe(made(name));
   });
 });
 

@@ -14,12 +14,13 @@ random() {
   od -An -N"$1" -tx1 /dev/urandom | tr -d ' \n'
 }
 
-# Creates the file atomically, so that it never exists without its content.
+# Writes the file atomically, so that it never exists without its content.
+put() {
+  printf '%s' "$2" >"$folder/$1.half"
+  mv "$folder/$1.half" "$folder/$1"
+}
 keep() {
-  if [ ! -e "$folder/$1" ]; then
-    printf '%s' "$2" >"$folder/$1.half"
-    mv "$folder/$1.half" "$folder/$1"
-  fi
+  [ -e "$folder/$1" ] || put "$1" "$2"
 }
 
 keep postgres_password "$(random 24)"
@@ -35,14 +36,16 @@ keep database_url "postgres://loyalty_service:$(cat "$folder/service_password")$
 
 keep encryption_key "k1:$(random 32)"
 # Statements are signed by the worker, and verified by everybody: a key and its public half, which
-# are the last 32 bytes of what openssl writes.
+# are the last 32 bytes of what openssl writes. The private one comes last: without it there was no
+# key yet, or it was taken away, and the public ones that are there have signed something else.
 if [ ! -e "$folder/statement_signing_key" ]; then
   pair=$(openssl genpkey -algorithm ed25519)
   half() {
     printf '%s\n' "$pair" | openssl pkey "$@" -outform DER | tail -c 32 | od -An -v -tx1 | tr -d ' \n'
   }
-  keep statement_public_keys "$(half -pubout)"
-  keep statement_signing_key "$(half)"
+  others=$(cat "$folder/statement_public_keys" 2>/dev/null || true)
+  put statement_public_keys "$(half -pubout)${others:+,$others}"
+  put statement_signing_key "$(half)"
 fi
 # Pushes are signed by the worker, and browsers subscribe with the public half: a point of 65 bytes,
 # which are the last that openssl writes. The private one are the 32 bytes after the first 36.
@@ -54,8 +57,8 @@ if [ ! -e "$folder/vapid_private_key" ]; then
   point=$(printf '%s\n' "$pair" | openssl pkey -pubout -outform DER | tail -c 65 | base64url)
   number=$(printf '%s\n' "$pair" | openssl pkcs8 -topk8 -nocrypt -outform DER | tail -c +37 |
     head -c 32 | base64url)
-  keep vapid_public_key "$point"
-  keep vapid_private_key "$number"
+  put vapid_public_key "$point"
+  put vapid_private_key "$number"
 fi
 keep cron_secret "$(random 24)"
 keep object_store_key_id "loyalty$(random 8)"

@@ -7,7 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { ConfigSchema, loadConfig, loadOwnerUrl, loadWorkerConfig } from '../../config.ts';
+import { createStatementKeys } from '../../gateways/crypto/statement-keys.ts';
 import { settingNames } from '../../gateways/providers/index.ts';
+import { publicPushKey } from '../../gateways/push/pusher.ts';
 import { required } from '../support/factories.ts';
 import { needs } from '../support/needs.ts';
 
@@ -353,5 +355,18 @@ describe('deploy/', () => {
     const before = readFileSync(join(secrets, 'encryption_key'), 'utf8');
     execFileSync(join(ROOT, 'deploy/make-secrets.sh'), [secrets]);
     expect(readFileSync(join(secrets, 'encryption_key'), 'utf8')).toBe(before);
+  });
+
+  it('a key of two halves is whole again after a run that was killed between them', () => {
+    const made = (name: string) => readFileSync(join(secrets, name), 'utf8');
+    const [before, vapid] = [made('statement_public_keys'), made('vapid_public_key')];
+    for (const name of ['statement_signing_key', 'vapid_private_key']) rmSync(join(secrets, name));
+    execFileSync(join(ROOT, 'deploy/make-secrets.sh'), [secrets]);
+    const signing = { id: 's1', key: Buffer.from(made('statement_signing_key'), 'hex') };
+    const { publicKey } = createStatementKeys([signing]).current;
+    // What an earlier one has signed can still be verified.
+    expect(made('statement_public_keys')).toBe(`${publicKey},${before}`);
+    expect(made('vapid_public_key')).toBe(publicPushKey(made('vapid_private_key')));
+    expect(made('vapid_public_key')).not.toBe(vapid);
   });
 });

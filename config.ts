@@ -11,7 +11,7 @@ import {
   pushKeys,
   secureUrl,
 } from './domain/safe-settings.ts';
-import { count, flag, list, origin, port, seconds, text } from './domain/setting-forms.ts';
+import { count, flag, list, mail, origin, port, seconds, text } from './domain/setting-forms.ts';
 import { ProviderSettings, settingNames, WebhookSettings } from './gateways/providers/index.ts';
 import { ConfigError, fileOf, readValue, readValues } from './gateways/setting-files.ts';
 import { readTemporalPlace, type TemporalPlace } from './gateways/temporal/settings.ts';
@@ -52,7 +52,7 @@ const SharedSchema = z.object({
   ADMIN_MAX_AUTH_AGE: seconds.optional(),
   ADMIN_ACR: text.optional(),
   DOCS_CLIENT_ID: text.optional(),
-  ADMIN_EMAIL_DOMAIN: text.transform((value) => value.toLowerCase()),
+  ADMIN_EMAIL_DOMAIN: mail.domain,
   BOOTSTRAP_ADMIN_EMAILS: emails,
   ADJUST_LIMIT_PER_DAY: points.default(1_000_000),
 
@@ -62,8 +62,8 @@ const SharedSchema = z.object({
 
   ...ProviderSettings.shape,
 
-  SMTP_URL: z.url({ protocol: /^smtps?$/ }),
-  MAIL_FROM: text,
+  SMTP_URL: mail.server,
+  MAIL_FROM: mail.sender,
   OBJECT_STORE_URL: z.url({ protocol: /^(file|s3)$/ }),
   OBJECT_STORE_PUBLIC_URL: origin.optional(),
   AWS_ACCESS_KEY_ID: text.optional(),

@@ -137,7 +137,7 @@ export function contradictions(
     ...inProduction.flatMap((provider) => refusedBaseUrl(settings, provider)),
     ...providers.flatMap((provider) => undecidedEnvironment(settings, provider)),
     ...senderProblems(settings),
-    ...bucketProblems(settings),
+    ...storeProblems(settings),
     ...directoryProblems(settings),
   ];
 }
@@ -204,9 +204,14 @@ function senderProblems({ NODE_ENV, MAIL_FROM = '' }: Settings): string[] {
   return ['MAIL_FROM is of a domain for examples, whose mail is refused: use one of yours'];
 }
 
-function bucketProblems(settings: Settings): string[] {
+function storeProblems(settings: Settings): string[] {
   const { OBJECT_STORE_URL: address = '' } = settings;
-  if (!address.startsWith('s3:') || !URL.canParse(address)) return [];
+  if (!URL.canParse(address)) return [];
+  // Two slashes make a machine of the first folder.
+  if (address.startsWith('file:') && new URL(address).hostname !== '') {
+    return ['OBJECT_STORE_URL names a machine: a folder has three slashes, as in file:///dir'];
+  }
+  if (!address.startsWith('s3:')) return [];
   const problems = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']
     .filter((name) => settings[name] === undefined)
     .map((name) => `${name} is required while OBJECT_STORE_URL names a bucket`);

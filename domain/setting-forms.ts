@@ -18,3 +18,19 @@ export const list = z
 export const origin = z
   .url({ protocol: /^https?$/ })
   .transform((value) => value.replace(/\/+$/, ''));
+
+/** Of mail: the server, who it is from, and where administrators have their addresses. */
+export const mail = {
+  // Without its slashes, an address names no host, and mail would go to this machine.
+  server: z.url({ protocol: /^smtps?$/, hostname: /./ }),
+  sender: z
+    .string()
+    .trim()
+    .regex(/[^\s<>@]@[^\s<>@]/, 'must be an address, or Name <address>'),
+  // With an @, or of several, no address would ever be in it.
+  domain: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .regex(/^[^\s@,;:/]+$/, 'must be one domain, such as shop.example'),
+};

@@ -94,6 +94,20 @@ describe('the manifests', needs('go'), () => {
     expect(files.filter((each) => !known.has(each.name.replace(/_FILE$/, '')))).toEqual([]);
   });
 
+  it('reach a Temporal that asks for certificates, also for a command of an operator', () => {
+    const cron = named('CronJob', 'loyalty-ops');
+    const Cron = z.object({ jobTemplate: z.object({ spec: z.looseObject({}) }) });
+    const job = { ...cron, spec: Cron.parse(cron.spec).jobTemplate.spec };
+    const pods = ['loyalty-api', 'loyalty-worker', 'loyalty-ops'].map((name) =>
+      podOf([...manifests.filter((each) => each !== cron), job], name),
+    );
+    for (const { containers, volumes } of pods) {
+      const names = containers[0].env.map(({ name }) => name);
+      expect(names).toContain('TEMPORAL_TLS_CLIENT_CERT_PATH');
+      expect(volumes.map(({ name }) => name)).toContain('temporal-tls');
+    }
+  });
+
   it('read no secret that deploy/make-secrets.sh leaves out', () => {
     execFileSync(join(ROOT, 'deploy/make-secrets.sh'), [join(folder, 'made')]);
     const made = readdirSync(join(folder, 'made'));

@@ -33,11 +33,11 @@ describe.each(PROVIDERS)('the secrets of %s', (name) => {
   });
 
   it('are given to the pods that read them', () => {
-    const [api, worker] = [
-      read('deploy/kubernetes/base/api.yaml'),
-      read('deploy/kubernetes/base/worker.yaml'),
-    ];
+    const [api = '', worker = '', ops = ''] = ['base/api', 'base/worker', 'ops/ops'].map((name) =>
+      read(`deploy/kubernetes/${name}.yaml`),
+    );
     expect([isGiven(api, appSecret), isGiven(api, webhookKey)]).toEqual([true, true]);
-    expect([isGiven(worker, appSecret), isGiven(worker, webhookKey)]).toEqual([true, false]);
+    for (const pod of [worker, ops])
+      expect([isGiven(pod, appSecret), isGiven(pod, webhookKey)]).toEqual([true, false]);
   });
 });

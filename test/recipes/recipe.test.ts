@@ -9,8 +9,8 @@ it('gamma applies to the sources as they are', () => {
   expect(whyNotApplicable(gamma, ROOT)).toBeUndefined();
 });
 
-it('a third provider touches nine files at most, and brings its own folders', () => {
-  expect(new Set(parts(false).map(({ file }) => file)).size).toBeLessThanOrEqual(9);
+it('a third provider touches ten files at most, and brings its own folders', () => {
+  expect(new Set(parts(false).map(({ file }) => file)).size).toBeLessThanOrEqual(10);
   const ours = /^(gateways|sandbox|test\/gateways)\/providers\/gamma\/|^migrations\/\d+_gamma\.ts$/;
   expect(parts(true).filter(({ file }) => !ours.test(file))).toEqual([]);
 });

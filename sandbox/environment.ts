@@ -17,6 +17,7 @@ export const NAMESPACE = 'loyalty-sandbox';
 /** What the shell may change of the service; nothing else of it reaches the service. */
 const TUNED = [
   'ADJUST_LIMIT_PER_DAY',
+  'ALPHA_BACKUP_POLL_INTERVAL_SECONDS',
   'ALPHA_POLL_INTERVAL_SECONDS',
   'EXPIRED_CODES',
   'LOG_LEVEL',

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Ends TLS for the hosts of API_BASE_URL and FRONTEND_URL, whose certificate is in a folder, and
-# becomes nginx. Until there is one it answers challenges only; a new one is taken within a minute.
+# Ends TLS for the host of API_BASE_URL and, where the apps are (APPS_CLIENT_ID), of FRONTEND_URL,
+# whose certificate is in a folder, and becomes nginx. Until there is one it answers challenges only;
+# a new one is taken within a minute.
 set -eu
 folder="${TLS_FOLDER:-/tmp}"
 certificates="${TLS_CERTIFICATES:-/certificates}"
@@ -69,8 +70,11 @@ END
     echo "  ssl_certificate $certificates/fullchain.pem;"
     echo "  ssl_certificate_key $certificates/privkey.pem;"
     server "$(host "$API_BASE_URL")" "${TLS_API:-proxy:8080}"
-    apps="$(host "$FRONTEND_URL")"
-    [ "$apps" = "$(host "$API_BASE_URL")" ] || server "$apps" "${TLS_APPS:-apps:8080}"
+    apps="${APPS_CLIENT_ID:+$(host "$FRONTEND_URL")}"
+    case "$apps" in
+      '' | "$(host "$API_BASE_URL")") ;;
+      *) server "$apps" "${TLS_APPS:-apps:8080}" ;;
+    esac
   fi
   echo '}'
 }

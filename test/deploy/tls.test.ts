@@ -36,6 +36,7 @@ const env = {
   PATH: `${at('bin')}:/usr/sbin:${process.env.PATH}`,
   API_BASE_URL: 'https://api.shop.example',
   FRONTEND_URL: 'https://shop.example',
+  APPS_CLIENT_ID: 'loyalty-apps',
   TLS_FOLDER: folder,
   TLS_CERTIFICATES: at('certificates'),
   TLS_CHALLENGES: at('challenges'),
@@ -109,12 +110,12 @@ describe('what gets certificates', () => {
   const made = (name: string) => readFileSync(at('made', name), 'utf8');
 
   /** Runs it for one round with a certbot of ours, after what earlier ones have left. */
-  function runOnce(certbot: string): void {
+  function runOnce(certbot: string, others: Record<string, string> = {}): void {
     writeFileSync(at('bin/certbot'), `#!/bin/sh\n${certbot}\n`);
     writeFileSync(at('bin/sleep'), '#!/bin/sh\nexit 1\n');
     for (const name of ['certbot', 'sleep']) chmodSync(at('bin', name), 0o755);
     execFileSync('sh', [script('certificates.sh')], {
-      env: { ...env, ACME_EMAIL: 'ops@shop.example' },
+      env: { ...env, ACME_EMAIL: 'ops@shop.example', ...others },
     });
     rmSync(at('bin/sleep'));
   }
@@ -140,6 +141,12 @@ describe('what gets certificates', () => {
         readFileSync(at('certificate.prom'), 'utf8'),
       ) ?? [];
     expect((Number(end) * 1_000 - Date.now()) / DAY_MS).toBeCloseTo(30, 1);
+  });
+
+  it('asks for no name that leads elsewhere: that of the apps, where they are not here', () => {
+    runOnce(`printf '%s\\n' "$@" >${at('asked')}`, { APPS_CLIENT_ID: '' });
+    const names = readFileSync(at('asked'), 'utf8').match(/(?<=^-d\n).*/gm);
+    expect(names).toEqual(['api.shop.example']);
   });
 
   it('hands over what certbot got before it was stopped, which is not due for long', () => {

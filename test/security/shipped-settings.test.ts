@@ -11,7 +11,7 @@ it('the proxy cuts slow callers off, and limits what an address may open', () =>
     expect(settings).toMatch(new RegExp(`^ *${name} 10s;$`, 'm'));
   }
   expect(settings).toMatch(/^ *limit_conn connections 100;$/m);
-  expect(settings).toMatch(/^ *limit_conn_zone \$binary_remote_addr zone=connections:/m);
+  expect(settings).toMatch(/^ *limit_conn_zone \$caller zone=connections:/m);
 });
 
 it('Postgres does not quote refused rows in its log', () => {

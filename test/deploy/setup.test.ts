@@ -107,6 +107,7 @@ describe('deploy/setup', () => {
     ['OIDC_AUDIENCE', "it's"],
     ['BOOTSTRAP_ADMIN_EMAILS', 'ada@elsewhere.example'],
     ['SMTP_URL', 'mail.shop.example'],
+    ['SMTP_URL', 'smtps://o%27brien:password@mail.shop.example:465'],
     ['MAIL_FROM', 'points@example.com'],
     ['MAIL_FROM', "O'Brien <points@shop.example>"],
     ['BACKUP_URL', 'elsewhere/points'],

@@ -73,7 +73,7 @@ async function make(deps: DeliveryDeps, attempt: attempts.Attempt): Promise<bool
   const { eventId: id, url } = attempt;
   const secrets = secretsOf(deps, attempt);
   const sent =
-    secrets === undefined
+    secrets.length === 0
       ? UNSIGNED
       : await webhooks.send({ id, url, body: messageBody(attempt), secrets });
   await record(deps.db, attempt, sent);
@@ -90,16 +90,18 @@ const UNSIGNED: Sent = {
   error: 'Its secret cannot be read. Rotate the secret.',
 };
 
-/** The secrets that sign an attempt; undefined when one cannot be opened: its key is gone. */
+/** The secrets that sign an attempt, but those that cannot be opened: their key is gone. */
 function secretsOf(
   { webhookSealer }: DeliveryDeps,
   { sealedSecrets, endpointId }: attempts.Attempt,
-): string[] | undefined {
-  try {
-    return sealedSecrets.map((sealed) => webhookSealer.open(sealed, bindingOfSecret(endpointId)));
-  } catch {
-    return undefined;
-  }
+): string[] {
+  return sealedSecrets.flatMap((sealed) => {
+    try {
+      return webhookSealer.open(sealed, bindingOfSecret(endpointId));
+    } catch {
+      return [];
+    }
+  });
 }
 
 const GONE = 410;

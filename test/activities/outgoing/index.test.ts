@@ -101,6 +101,14 @@ describe('delivering events', () => {
     expect(delivery?.error).toContain('Rotate the secret');
     expect(receiver.received).toEqual([]);
     expect(await db('webhook_endpoints').where({ id }).first()).toMatchObject({ failures: 1 });
+
+    const secret = newSecret();
+    const sealed = testSealer.seal(secret, bindingOfSecret(id));
+    await db.transaction((tx) => secrets.rotate(tx, id, sealed));
+    await timePasses();
+    expect(await deliverEvents(tenantId)).toMatchObject({ delivered: 1, failed: 0 });
+    const { body, headers } = required(receiver.received[0]);
+    new Webhook(secret).verify(body, headers as Record<string, string>);
   });
 
   it('sends only the types that an endpoint asks for', async () => {

@@ -148,10 +148,13 @@ export async function recordDelivered(db: Db, ended: Ended): Promise<void> {
   );
 }
 
+/** Whether a delivery was replayed during its attempt, or its endpoint was made active again. */
+const IS_DUE_ANEW = 'coalesce(d.next_attempt_at > e.attempted_at, false)';
+
 /**
  * Records a failed attempt. The next one is after `waitSeconds`, or as planned before an early one;
- * without them the delivery has failed. Of an endpoint that is not active any more it waits. An
- * attempt whose claim has ended is not counted.
+ * without them the delivery has failed. What was made due anew meanwhile stays due. Of an endpoint
+ * that is not active any more it waits. An attempt whose claim has ended is not counted.
  */
 export async function recordFailed(
   db: Db,
@@ -165,13 +168,15 @@ export async function recordFailed(
        set failures = failures + 1, claim = null, claimed_until = null,
          failed_since = case when :isFinal
            then coalesce(failed_since, statement_timestamp()) else failed_since end
-       where id = :endpointId and claim = :claim returning id, status, deleted_at
+       where id = :endpointId and claim = :claim returning id, status, deleted_at, attempted_at
      )
      update webhook_deliveries d
-     set ${RESULT}, status = case when :isFinal then 'failed' else 'pending' end,
-       step = d.step + case when :isEarly then 0 else 1 end,
+     set ${RESULT},
+       status = case when :isFinal and not ${IS_DUE_ANEW} then 'failed' else 'pending' end,
+       step = d.step + case when :isEarly or ${IS_DUE_ANEW} then 0 else 1 end,
        planned_at = case when :isEarly then d.planned_at end,
        next_attempt_at = case
+         when ${IS_DUE_ANEW} then d.next_attempt_at
          when :isFinal or e.status <> 'active' or e.deleted_at is not null then null
          when :isEarly then d.planned_at
          else statement_timestamp() + make_interval(secs => :waitSeconds::float8) end

@@ -51,7 +51,8 @@ export async function replay(
 ): Promise<Delivery> {
   const { rows } = await tx.raw<{ rows: Delivery[] }>(
     `update webhook_deliveries
-     set status = 'pending', step = 0, planned_at = null, next_attempt_at = now()
+     set status = 'pending', step = 0, planned_at = null,
+       next_attempt_at = statement_timestamp()
      where id = :id and endpoint_id = :endpointId and tenant_id = :tenantId and type <> :testType
      returning ${COLUMNS}`,
     { ...delivery, testType: TEST_EVENT },

@@ -170,7 +170,7 @@ async function revive(tx: Tx, endpointId: EndpointId): Promise<void> {
   await tx('webhook_deliveries')
     .where({ endpointId, status: 'pending' })
     .whereNull('nextAttemptAt')
-    .update({ nextAttemptAt: tx.fn.now(), plannedAt: null });
+    .update({ nextAttemptAt: tx.raw('statement_timestamp()'), plannedAt: null });
   await lookFrom(tx, endpointId);
 }
 

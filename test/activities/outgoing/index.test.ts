@@ -216,6 +216,43 @@ describe('delivering events', () => {
   };
 });
 
+describe('a delivery in the middle of an attempt that fails', () => {
+  const failed = { milliseconds: 1, responseStatus: 500, response: '', error: null };
+  let id: EndpointId;
+  const claimed = async () => required(await attempts.claim(db, tenantId, { alsoFailing: true }));
+  const replay = (delivery: attempts.Attempt) =>
+    db.transaction((tx) => deliveries.replay(tx, { tenantId, endpointId: id, id: delivery.id }));
+  const revive = () =>
+    db.transaction(async (tx) => {
+      const locked = () => endpoints.lock(tx, tenantId, id);
+      await endpoints.update(tx, await locked(), { status: 'disabled' });
+      await endpoints.update(tx, await locked(), { status: 'active' });
+    });
+
+  beforeEach(async () => {
+    ({ id } = await anEndpoint(db, tenantId, { url: receiver.url }));
+    await happen(1);
+    await fanOut(db, tenantId, 10);
+  });
+
+  it.each([
+    { what: 'replayed', again: replay, waitSeconds: 86_400, plannedIn: null },
+    { what: 'replayed in its last attempt', again: replay, waitSeconds: null, plannedIn: null },
+    { what: 'replayed in an early attempt', again: replay, waitSeconds: 300, plannedIn: '1 hour' },
+    { what: 'revived in an early attempt', again: revive, waitSeconds: 300, plannedIn: '1 hour' },
+  ])('is sent again when it was $what', async ({ again, waitSeconds, plannedIn }) => {
+    await db('webhook_deliveries')
+      .where({ endpointId: id })
+      .update({ plannedAt: db.raw('now() + ?::interval', [plannedIn]) });
+    const attempt = await claimed();
+    expect(attempt.isEarly).toBe(plannedIn !== null);
+    await again(attempt);
+    await attempts.recordFailed(db, { ...attempt, ...failed }, { ...attempt, waitSeconds });
+    expect(await deliverEvents(tenantId)).toEqual({ delivered: 1, failed: 0, nextInMs: null });
+    expect(receiver.taken()).toEqual([attempt.eventId]);
+  });
+});
+
 describe('an endpoint', () => {
   it('that answers 410 is disabled, keeps what waits, and gets it when active again', async () => {
     receiver.answer(410);

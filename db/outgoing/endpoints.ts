@@ -127,11 +127,12 @@ export type EndpointChange = {
 
 /**
  * Changes a locked endpoint. One that becomes active again begins anew: what waits for it is due,
- * and what has happened meanwhile follows.
+ * and what has happened meanwhile follows. What the address of before still answers to an attempt
+ * is not held against the new one.
  */
 export async function update(
   tx: Tx,
-  { id, tenantId, status }: Endpoint,
+  { id, tenantId, url, status }: Endpoint,
   change: EndpointChange,
 ): Promise<Endpoint> {
   const isRevived = change.status === 'active' && status === 'disabled';
@@ -139,6 +140,7 @@ export async function update(
     .where({ id, tenantId })
     .update({
       ...definedOf(change),
+      ...(change.url !== undefined && change.url !== url && { claim: null, claimedUntil: null }),
       ...(change.status === 'active' && { disabledReason: null }),
       ...(isRevived && {
         failures: 0,

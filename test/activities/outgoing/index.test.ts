@@ -254,6 +254,23 @@ describe('a delivery in the middle of an attempt that fails', () => {
 });
 
 describe('an endpoint', () => {
+  it('is not disabled as gone by the answer of the address that it had before', async () => {
+    const moved = await startReceiver();
+    const { id } = await anEndpoint(db, tenantId, { url: receiver.url });
+    await happen(1);
+    await fanOut(db, tenantId, 10);
+    const attempt = required(await attempts.claim(db, tenantId, { alsoFailing: true }));
+    await db.transaction(async (tx) =>
+      endpoints.update(tx, await endpoints.lock(tx, tenantId, id), { url: moved.url }),
+    );
+    const gone = { milliseconds: 1, responseStatus: 410, response: '', error: null };
+    await attempts.recordGone(db, { ...attempt, ...gone });
+    expect(await endpoints.get(db, tenantId, id)).toMatchObject({ status: 'active' });
+    expect(await deliverEvents(tenantId)).toMatchObject({ delivered: 1, failed: 0 });
+    expect(moved.taken()).toEqual([attempt.eventId]);
+    await moved.close();
+  });
+
   it('that answers 410 is disabled, keeps what waits, and gets it when active again', async () => {
     receiver.answer(410);
     const { id } = await anEndpoint(db, tenantId, { url: receiver.url });

@@ -96,10 +96,10 @@ export async function forget(
   userId: UserId,
   { proofs, fingerprints }: Recognising,
 ): Promise<void> {
-  const { iss, sub } = await tx('users')
+  const { iss, sub, bootstrappedAs } = await tx('users')
     .where({ id: userId })
     .forUpdate()
-    .first<{ iss: string; sub: string }>('iss', 'sub');
+    .first<Subject>('iss', 'sub', 'bootstrappedAs');
   if (iss === ERASED_ISSUER) return;
   const [contacts] = await find(tx, [userId]);
   const verified = [contacts?.email, contacts?.phone].flatMap((contact) => contact ?? []);
@@ -122,11 +122,15 @@ export async function forget(
       iss: ERASED_ISSUER,
       sub: randomUUID(),
       ...NOBODY,
+      // So that the address makes no administrator again.
+      bootstrappedAs: bootstrappedAs && proofs(bootstrappedAs)[0].toString('hex'),
       memberRotations: [],
       dataExports: [],
       updatedAt: tx.fn.now(),
     });
 }
+
+type Subject = { iss: string; sub: string; bootstrappedAs: string | null };
 
 /** The issuer of a row that is nobody's any more. No issuer of tokens is called so. */
 const ERASED_ISSUER = 'erased';
@@ -145,7 +149,6 @@ const NOBODY = {
   phoneProof: null,
   contactsIssuedAt: null,
   memberNumber: null,
-  bootstrappedAs: null,
 };
 
 /**

@@ -58,7 +58,7 @@ export async function signIn(db: Db, claims: Claims, policy: SignInPolicy): Prom
     found = await findBySubject(db, claims);
   }
   if (found !== undefined && mayBootstrap(found, policy)) {
-    await makeAdmin(db, found, policy.requestId);
+    await makeAdmin(db, found, policy);
     found = await findBySubject(db, claims);
   }
   // Nobody is deleted, but who was erased meanwhile is not found any more.
@@ -215,12 +215,17 @@ function isListed(
 }
 
 /**
- * Makes the user an admin, who then works at no till, unless this e-mail has made one before or
- * another e-mail has made this user one. The configuration names the e-mail, so it is the service's
- * operators who act.
+ * Makes the user an admin, who then works at no till, unless this e-mail has made one before, also
+ * one who was erased, or another e-mail has made this user one. The configuration names the e-mail,
+ * so it is the service's operators who act.
  */
-async function makeAdmin(db: Db, user: User, requestId: string): Promise<void> {
-  const { id, role, status } = user;
+async function makeAdmin(
+  db: Db,
+  { id, role, status, email }: User,
+  { proofs, requestId }: SignInPolicy,
+): Promise<void> {
+  const inHex = (proof: Buffer) => proof.toString('hex');
+  const used = email === null ? [] : [email, ...proofs(email).map(inHex)];
   const by = { ...auditLog.byOps(), requestId };
   try {
     await db.transaction(async (tx) => {
@@ -228,8 +233,8 @@ async function makeAdmin(db: Db, user: User, requestId: string): Promise<void> {
         `update users set (role, status, application) = ('admin', 'active', null),
            bootstrapped_as = :email, updated_at = now()
          where id = :userId and status <> 'suspended' and bootstrapped_as is null
-           and not exists (select from users where bootstrapped_as = :email)`,
-        { userId: id, email: user.email },
+           and not exists (select from users where bootstrapped_as = any(:used::text[]))`,
+        { userId: id, email, used },
       );
       if (rowCount === 0) return;
       await endAll(tx, id, { role: 'admin', by });

@@ -5,10 +5,13 @@ import { createErasureActivities, erasePerson } from '../../activities/erasures.
 import { ingestListedPayments } from '../../activities/ingestion/decide/ingest-payments.ts';
 import { ingestEventBatch } from '../../activities/ingestion/events/ingest-events.ts';
 import { decideAgain } from '../../activities/ingestion/revise/decide-again.ts';
+import { byUser } from '../../db/audit-log.ts';
+import { verifyLedger } from '../../db/ledger/verification/whole.ts';
 import * as erasing from '../../db/users/erasing.ts';
 import * as erasures from '../../db/users/erasures.ts';
 import { numberOf, rotate } from '../../db/users/members.ts';
 import { setLanguage } from '../../db/users/own-data.ts';
+import { signIn } from '../../db/users/users.ts';
 import type { TenantId, WalletId } from '../../domain/ids.ts';
 import type { NormalizedPayment } from '../../domain/payment.ts';
 import { WalletProof } from '../../domain/wallet-proof.ts';
@@ -165,6 +168,30 @@ describe('an erasure', () => {
     expect(await db('users').where({ email }).select('id')).not.toEqual([{ id: ada.userId }]);
     // Its earlier token is of the one who was erased, and of nobody else's account.
     expect((await app.call({ path: '/api/v1/auth/me', token })).status).toBe(200);
+  });
+
+  it('makes nobody an administrator again whom the configuration made one before', async () => {
+    const address = `mary.${randomUUID()}@staff.example`;
+    const policy = {
+      adminEmailDomain: 'staff.example',
+      bootstrapAdminEmails: [address],
+      proofs: recognising.proofs,
+      requestId: 'test',
+    };
+    const roleOf = async (sub: string) => {
+      const contacts = { email: address, emailVerified: true, phone: null, phoneVerified: false };
+      const claims = { iss: 'https://issuer.test', sub, name: null, clientIntent: false };
+      return (await signIn(db, { ...claims, ...contacts }, policy)).role;
+    };
+    expect(await roleOf('before')).toBe('admin');
+    const [{ id: userId }] = await db('users').where({ email: address }).select('id');
+    await db('users').where({ id: userId }).update({ role: 'consumer' });
+    const asking = { userId, acting: byUser(userId, 'test'), reason: null, points: 0 };
+    const { erasure } = await db.transaction((tx) => erasures.request(tx, asking));
+    expect(await erasePerson(deps, erasure)).toBe(true);
+    expect(occursIn(await textOfTables(db), address)).toBe(false);
+    expect(await roleOf('after')).toBe('consumer');
+    expect((await verifyLedger(db)).violations).toEqual([]);
   });
 
   it('writes off what a refund would take later, and lowers that when it fails', async () => {

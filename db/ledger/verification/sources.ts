@@ -270,7 +270,7 @@ const SOURCES = {
         from users u
         where u.id = e.user_id and (u.erased_at is null or u.status <> 'suspended' or num_nonnulls(
           u.name, u.email, u.ascii_email, u.email_proof, u.phone, u.phone_proof, u.member_number,
-          u.bootstrapped_as) > 0)
+          substring(u.bootstrapped_as from '.*@.*')) > 0)
         union all
         select w.id, w.tenant_id, 'a wallet that is not closed' from wallets w
         where w.user_id = e.user_id and w.closed_at is null

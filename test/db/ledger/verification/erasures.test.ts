@@ -33,13 +33,21 @@ describe('an erasure is found wrong', () => {
     { phone: '+12125550101' },
     { name: 'Ada' },
     { memberNumber: '079927398713' },
+    { bootstrappedAs: 'ada@example.com' },
     { status: 'active' },
   ])('where %o is left', async (left) => {
     await db('users').where({ id: userId }).update(left);
     expect(await problems()).toEqual([`erasure ${id} left what says who it was`]);
     await db('users')
       .where({ id: userId })
-      .update({ email: null, phone: null, name: null, memberNumber: null, status: 'suspended' });
+      .update({
+        email: null,
+        phone: null,
+        name: null,
+        memberNumber: null,
+        status: 'suspended',
+        bootstrappedAs: null,
+      });
   });
 
   it('where a wallet is open', async () => {

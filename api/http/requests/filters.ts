@@ -5,7 +5,7 @@ import { isTimeZone } from '../../../domain/time-zones.ts';
 export function timeParameter() {
   return z.iso
     .datetime({ offset: true })
-    .refine(hasFourDigits, 'must be a time of the years 0 to 9999 in UTC')
+    .refine(hasFourDigits, 'must be a time of the years 1000 to 9999 in UTC')
     .transform((text) => new Date(text));
 }
 
@@ -23,8 +23,12 @@ export function searchParameter(maxLength: number) {
   return z.string().trim().max(maxLength).default('');
 }
 
-/** An offset may move a time out of the years that have four digits, as all times in answers do. */
+/**
+ * An offset may move a time out of the years that have four digits, as all times in answers do.
+ * They are those from 1000 on: the time before some is counted as well, and no month of a year
+ * below 0 can be asked for.
+ */
 function hasFourDigits(text: string): boolean {
   const year = new Date(text).getUTCFullYear();
-  return !(year < 0 || year > 9999);
+  return !(year < 1000 || year > 9999);
 }

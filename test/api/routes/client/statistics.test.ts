@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { PaymentId, TenantId, WalletId } from '../../../../domain/ids.ts';
 import {
   type AlphaPaymentOptions,
+  aProgramme,
   aRule,
   aTenant,
   aUser,
@@ -216,6 +217,15 @@ describe('GET …/statistics', () => {
     const { status, body } = await get(query);
     expect(status).toBe(400);
     expect(body).toMatchObject({ code: 'VALIDATION_ERROR', issues: [{ code, path }] });
+  });
+
+  it('400 for years of which the database may not know the one before', async () => {
+    await aProgramme(db, tenantId);
+    const years = '?from=0002-01-01T00:00:00Z&to=0005-01-01T00:00:00Z&interval=month';
+    expect(await get(years)).toMatchObject({
+      status: 400,
+      body: { issues: [{ code: 'invalid', path: 'from' }, { path: 'to' }] },
+    });
   });
 
   it('400 too_many_intervals for more than 400 of them, not for 400', async () => {

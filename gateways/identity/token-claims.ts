@@ -113,9 +113,10 @@ function phoneIn(claim: string | null): string | null {
 
 /** Removes characters that cannot be stored or shown in one line: people choose their names. */
 function displayName(name: string | null): string | null {
+  // Cut first: half a letter could not be stored either, so that each request would change it.
   const clean = name
-    ?.replace(/\p{C}+/gu, ' ')
-    .trim()
-    .slice(0, MAX_NAME_LENGTH);
+    ?.slice(0, MAX_NAME_LENGTH)
+    .replace(/\p{C}+/gu, ' ')
+    .trim();
   return clean || null;
 }

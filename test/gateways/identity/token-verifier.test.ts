@@ -30,6 +30,8 @@ type Overrides = Record<string, unknown>;
 const secondsFromNow = (seconds: number) => Math.floor(Date.now() / 1000) + seconds;
 const annsToken = (claims: Overrides = {}, header?: Overrides) =>
   issuer.token({ sub: 'ann', ...claims }, header);
+/** One short of as many as are kept. */
+const LONG = 'a'.repeat(199);
 const unauthorized = { name: 'Refusal', code: 'UNAUTHORIZED' };
 
 describe('accepts a token', () => {
@@ -257,6 +259,7 @@ describe('the claims of a token', () => {
     ['another role is no intent', { app_metadata: { role: 'admin' } }, { clientIntent: false }],
     ['a name becomes a single line', { name: ' Ann\u0000\nLee ' }, { name: 'Ann Lee' }],
     ['a blank name is ignored', { name: ' ' }, { name: null }],
+    ['a long name ends with a whole letter', { name: `${LONG}😀` }, { name: LONG }],
     ['a locale becomes a language', { locale: 'de-AT' }, { language: 'de' }],
     ['a locale without texts is ignored', { locale: 'fr' }, { language: null }],
     ['a locale that is no text is ignored', { locale: ['de'] }, { language: null }],

@@ -1,7 +1,7 @@
 import type { Span } from '../../../domain/intervals.ts';
 import type { NormalizedPayment } from '../../../domain/payment.ts';
 import type { Calls, ListedPayment } from '../provider.ts';
-import { ProviderError } from '../shared/error.ts';
+import { InvalidPayload, ProviderError } from '../shared/error.ts';
 import type { Beta } from './client.ts';
 import { withoutContacts } from './fetch-payments.ts';
 import type { BetaPayment } from './resources.ts';
@@ -21,8 +21,7 @@ export async function* listBetaCreated(
     const items = await ask((token) => beta.listPayments(token, merchantId, listing, signal));
     const page: ListedPayment[] = [];
     for (const item of items) {
-      if (!('payment' in item)) page.push(item);
-      else page.push({ at: item.at, payment: await inCurrency(beta, calls, item.payment) });
+      page.push('payment' in item ? await withCurrency(beta, calls, item) : item);
     }
     yield page;
     // There is no mark of the last page.
@@ -43,6 +42,20 @@ export async function findBetaPayment(
   } catch (error) {
     if (error instanceof ProviderError && error.status === 404) return null;
     throw error;
+  }
+}
+
+/** One whose currency nobody names is unreadable, as it is alone: the others can be listed. */
+async function withCurrency(
+  beta: Pick<Beta, 'findCurrency'>,
+  calls: Calls,
+  { at, payment }: { at: Date; payment: BetaPayment },
+): Promise<ListedPayment> {
+  try {
+    return { at, payment: await inCurrency(beta, calls, payment) };
+  } catch (error) {
+    if (!(error instanceof InvalidPayload)) throw error;
+    return { at, id: payment.providerPaymentId, error: error.message };
   }
 }
 

@@ -69,6 +69,26 @@ it('says what was refunded, and what was voided', async () => {
   );
 });
 
+it('lists the others beside one whose currency nobody names', async () => {
+  const sales = [{ withoutOrder: true }, {}].map((sale) =>
+    simulator.ring({ merchantId, amount: 500, ...sale }),
+  );
+  const { beta, calls } = asking();
+  const unnamed = { ...beta, findCurrency: async () => null };
+  const span = { from: new Date(Date.now() - HOUR_MS), to: new Date(Date.now() + HOUR_MS) };
+  const items = [];
+  for await (const page of listBetaCreated(unnamed, calls, span)) items.push(...page);
+  expect(items).toHaveLength(2);
+  expect(items).toContainEqual(
+    expect.objectContaining({ id: sales[0]?.id, error: expect.stringContaining('currency') }),
+  );
+  expect(items).toContainEqual(
+    expect.objectContaining({
+      payment: expect.objectContaining({ providerPaymentId: sales[1]?.id, currency: 'GBP' }),
+    }),
+  );
+});
+
 it('finds a payment by its id, and null where there is none', async () => {
   const { id } = simulator.ring({ merchantId, amount: 500 });
   const { beta, calls } = asking();

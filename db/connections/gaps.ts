@@ -7,7 +7,7 @@ import { noteAll } from '../due-work.ts';
 import { lastSale } from '../payments/last-sales.ts';
 import { isActive } from '../tenants/is-active.ts';
 import { type Addressee, ownersOf } from '../tenants/owners.ts';
-import { earnsFrom } from './tenures.ts';
+import { connectedSince } from './tenures.ts';
 
 // Accounts whose webhooks do not arrive: they are silent here, and have sold at their provider, or
 // it no longer lets us in.
@@ -43,7 +43,8 @@ export const gapSince = (of: string) => `
 
 /**
  * Takes up to so many connections that are to be asked about, the longest unasked first: whose
- * newest sale was stored, and made, more than two hours ago, and which were not asked about since.
+ * newest sale was stored, and made, more than two hours ago, as they were themselves, and which
+ * were not asked about since. What was sold before an account was connected again has no webhook.
  * Only those that are not polled, or so rarely that it would take longer to know; none whose
  * provider is away. `asked` is of when sales are asked for.
  */
@@ -53,17 +54,16 @@ export async function takeSilent(
 ): Promise<(SilentConnection & { asked: Span })[]> {
   const { rows } = await db.raw<{ rows: (SilentConnection & Span)[] }>(
     `with silent as (
-       select c.id, coalesce(newest.occurred_at, a.earns_from + interval '7 days') as since
+       select c.id, coalesce(newest.occurred_at, made.at) as since
        from pos_connections c
-       cross join lateral (select ${earnsFrom('c')} as earns_from) a
+       cross join lateral (select ${connectedSince('c')} as at) made
        left join lateral ${lastSale('c')} newest on true
        left join connection_polls p on p.connection_id = c.id
        where c.status = 'active' and ${isActive('c.tenant_id')}
          and (c.provider = any(:unpolled) or p.covered_polls >= ${RARE})
          and c.needs_reconnect_since is null and coalesce(c.ask_again_at <= now(), true)
          and coalesce(c.gap_asked_at <= now() - ${SILENT}, true)
-         and coalesce(newest.created_at, a.earns_from + interval '7 days') <= now() - ${SILENT}
-         and coalesce(newest.occurred_at, a.earns_from + interval '7 days') <= now() - ${SILENT}
+         and greatest(newest.created_at, newest.occurred_at, made.at) <= now() - ${SILENT}
        order by c.gap_asked_at nulls first, c.id limit :limit
      )
      update pos_connections c set gap_asked_at = now()

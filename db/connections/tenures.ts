@@ -20,6 +20,13 @@ export const earnsFrom = (of: string) => `(
       and tenant_id = ${of}.tenant_id limit 1)`;
 
 /**
+ * An expression for when an active connection was made. Its tenure earns from seven days before, or
+ * from the end of another tenant's within these. `of` names a row of connections.
+ */
+export const connectedSince = (of: string) =>
+  `least(${earnsFrom(of)} + interval '7 days', ${of}.updated_at)`;
+
+/**
  * Finds which tenant had the account when each sale was made, in the same order; undefined where
  * none had it. It looks at all tenures, also at those that have ended.
  */

@@ -103,7 +103,10 @@ async function pass(hours: number): Promise<void> {
     .update({ createdAt: earlier('created_at'), occurredAt: earlier('occurred_at') });
   await db('pos_connections')
     .where({ tenantId })
-    .update({ gapAskedAt: earlier('gap_asked_at') });
+    .update({ gapAskedAt: earlier('gap_asked_at'), updatedAt: earlier('updated_at') });
+  await db('account_tenures')
+    .where({ tenantId })
+    .update({ earnsFrom: earlier('earns_from'), endedAt: earlier('ended_at') });
   await db('due_work').update({ dueAt: earlier('due_at') });
 }
 

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { doWork } from '../../../activities/due-work/worker.ts';
 import { ingestWithProvider } from '../../../activities/ingestion/events/with-provider.ts';
 import { checkGaps } from '../../../activities/truth/check-gaps.ts';
 import type { TruthDeps } from '../../../activities/truth/compare-day.ts';
 import { tellOfGap } from '../../../activities/truth/tell-gap.ts';
 import * as posConnections from '../../../db/connections/pos-connections.ts';
+import type { TenantId } from '../../../domain/ids.ts';
 import { createLogger } from '../../../gateways/telemetry/logger.ts';
-import { aBetaEvent, storedEvents } from '../../support/factories.ts';
+import { aBetaConnection, aBetaEvent, aTenant, storedEvents } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 import { useSilentShop } from '../../support/providers/silent-shop.ts';
 
@@ -112,6 +113,44 @@ it.each([
   await askedHoursAgo(3);
   expect(await check()).toMatchObject({ gaps: 1 });
   expect(await shown()).not.toBeNull();
+});
+
+describe('an account that was connected again', () => {
+  /** Lets the shop leave the account, and somebody connect it then. */
+  async function connectedAgain(tenantId: TenantId, hoursAgo: number) {
+    const { tenantId: former, merchantIds, connectionIds } = silent.shop;
+    await posConnections.disconnect(db, former, connectionIds.beta);
+    const { accessToken } = silent.simulators.beta.issueToken(merchantIds.beta);
+    const account = { merchantId: merchantIds.beta, accessToken };
+    await aBetaConnection(db, { tenantId, ...account, earnsFrom: 'connecting' });
+    const earlier = (column: string) => db.raw(`${column} - make_interval(hours => ${hoursAgo})`);
+    await db('account_tenures')
+      .where({ merchantId: merchantIds.beta })
+      .update({ earnsFrom: earlier('earns_from'), endedAt: earlier('ended_at') });
+    await db('pos_connections')
+      .where({ tenantId })
+      .update({ updatedAt: earlier('updated_at') });
+  }
+
+  it.each([
+    [1, 0],
+    [3, 1],
+  ])('%s hours ago is asked about %s times, whenever it sold last', async (hoursAgo, asked) => {
+    silent.sell('beta', 500);
+    await check({ truthRepairs: 'both' });
+    await storedHoursAgo(72);
+    await connectedAgain(silent.shop.tenantId, hoursAgo);
+    await askedHoursAgo(3);
+    expect(await check()).toEqual({ asked, gaps: 0 });
+  });
+
+  it('by another shop, which has sold nothing yet, is asked about as well', async () => {
+    await check();
+    await connectedAgain(await aTenant(db), 3);
+    silent.now = new Date(Date.now() - HOUR_MS);
+    silent.sell('beta', 500);
+    expect(await check()).toEqual({ asked: 1, gaps: 1 });
+  });
 });
 
 it('mails the owners since when, how many, and what to do', async () => {

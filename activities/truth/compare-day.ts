@@ -63,7 +63,7 @@ export async function compareDay(
   try {
     const listed = await account.list(span, { most: MOST_SALES, onPage: heartbeat });
     if (listed === undefined) {
-      await truthDays.giveUp(deps.db, [of]);
+      await truthDays.giveUp(deps.db, [{ ...of, endsAt: span.to }]);
       return { status: 'unavailable', missing: 0, changed: 0, unknown: 0, repaired: 0 };
     }
     const ofSpan = await truthDays.readSalesOfSpan(deps.db, connection, span);

@@ -2,6 +2,7 @@ import { activityInfo, cancellationSignal, heartbeat } from '@temporalio/activit
 import { appliesProgrammes } from '../../db/connection.ts';
 import * as truthDays from '../../db/connections/truth-days.ts';
 import type { ConnectionId, TenantId } from '../../domain/ids.ts';
+import { type Day, spanOfDay } from '../../domain/intervals.ts';
 import { daysToCompare } from '../../domain/truth.ts';
 import { untilDone } from '../progress.ts';
 import { type CheckedGaps, checkGaps } from './check-gaps.ts';
@@ -28,13 +29,14 @@ export function createTruthActivities(deps: TruthDeps) {
       if (!appliesProgrammes(db)) return { due: [], next: null };
       const now = new Date();
       const due: DueDay[] = [];
-      const lost: DueDay[] = [];
+      const lost: truthDays.LostDay[] = [];
       const watched = await truthDays.listWatched(db, { after, limit: CONNECTIONS });
       for (const { connectionId, tenantId, mayBeAsked, ...connection } of watched) {
         const days = daysToCompare(connection, now);
-        const of = (day: string) => ({ connectionId, tenantId, day });
+        const of = (day: Day) => ({ connectionId, tenantId, day });
         if (mayBeAsked) due.push(...days.due.map(of));
-        lost.push(...days.lost.map(of));
+        const endOf = (day: Day) => spanOfDay(day, connection.timeZone).to;
+        lost.push(...days.lost.map((day) => ({ ...of(day), endsAt: endOf(day) })));
       }
       await truthDays.giveUp(db, lost);
       const last = watched.length < CONNECTIONS ? null : (watched.at(-1)?.connectionId ?? null);

@@ -198,18 +198,28 @@ export async function saveDay(db: Db, of: DayOf, found: FoundDay): Promise<void>
   );
 }
 
-/** Stores that days could not be compared, unless they were after all. */
-export async function giveUp(db: Db, days: readonly DayOf[]): Promise<void> {
+/** A day that cannot be compared, and when it ends. */
+export type LostDay = DayOf & { endsAt: Date };
+
+/** Stores that days could not be compared, unless they were after all, since they have ended. */
+export async function giveUp(db: Db, days: readonly LostDay[]): Promise<void> {
   if (days.length === 0) return;
   await db.raw(
-    `insert into truth_days (connection_id, tenant_id, day, status)
-     select *, 'unavailable'
-     from unnest(:connectionIds::uuid[], :tenantIds::uuid[], :days::date[])
-     on conflict on constraint truth_days_once_per_day do nothing`,
+    `with lost as (
+       select * from unnest(:connectionIds::uuid[], :tenantIds::uuid[], :days::date[],
+         :ends::timestamptz[]) as l(connection_id, tenant_id, day, ends_at)
+     )
+     insert into truth_days as d (connection_id, tenant_id, day, status)
+     select connection_id, tenant_id, day, 'unavailable' from lost
+     on conflict on constraint truth_days_once_per_day do update
+     set status = 'unavailable', checked_at = now()
+     where d.checked_at < (
+       select ends_at from lost l where l.connection_id = d.connection_id and l.day = d.day)`,
     {
       connectionIds: days.map(({ connectionId }) => connectionId),
       tenantIds: days.map(({ tenantId }) => tenantId),
       days: days.map(({ day }) => day),
+      ends: days.map(({ endsAt }) => endsAt.toISOString()),
     },
   );
 }

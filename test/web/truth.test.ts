@@ -43,7 +43,8 @@ const save = (day: string, found: Partial<truthDays.FoundDay>) =>
     },
   );
 for (let ago = 2; ago < 20; ago++) await save(dayBefore(today, ago), {});
-await truthDays.giveUp(db, [{ connectionId, tenantId, day: dayBefore(today, 20) }]);
+const lost = { connectionId, tenantId, day: dayBefore(today, 20) };
+await truthDays.giveUp(db, [{ ...lost, endsAt: new Date() }]);
 await save(dayBefore(today, 1), {
   status: 'differs',
   missing: 2,

@@ -53,9 +53,20 @@ describe('listDueDays', () => {
     ]);
     // A day that could be compared after all stays so.
     await truthDays.saveDay(db, of('beta', lost), { ...NOTHING, status: 'agrees' });
-    await truthDays.giveUp(db, [of('beta', lost)]);
+    await truthDays.giveUp(db, [{ ...of('beta', lost), endsAt: new Date(`${lost}T24:00:00Z`) }]);
     expect(await truthDays.listDays(db, silent.shop.connectionIds.beta, range)).toMatchObject([
       { status: 'agrees' },
+    ]);
+  });
+
+  it('gives up a day as well that was compared at noon of it only', async () => {
+    const lost = dayBefore(today, PATIENCE_DAYS + 1);
+    await truthDays.saveDay(db, of('beta', lost), { ...NOTHING, status: 'agrees' });
+    await db('truthDays').update({ checkedAt: `${lost}T12:00:00Z` });
+    await dueOf('beta');
+    const { beta } = silent.shop.connectionIds;
+    expect(await truthDays.listDays(db, beta, { from: lost, to: lost })).toMatchObject([
+      { status: 'unavailable' },
     ]);
   });
 

@@ -125,7 +125,7 @@ export async function openShop(): Promise<OpenShop> {
   await app.db('redemptions').where({ id: toMail }).update({ codeMailedAt });
   const toRevert = await anImport(app.db, tenantId, 'done');
   const of = { connectionId: ConnectionId.parse(connection.id), tenantId, day: '2026-01-14' };
-  await giveUp(app.db, [of]);
+  await giveUp(app.db, [{ ...of, endsAt: new Date() }]);
   await aCountedMonth(app.db, tenantId);
   const ids = {
     tenantId,

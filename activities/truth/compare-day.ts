@@ -66,8 +66,9 @@ export async function compareDay(
       await truthDays.giveUp(deps.db, [{ ...of, endsAt: span.to }]);
       return { status: 'unavailable', missing: 0, changed: 0, unknown: 0, repaired: 0 };
     }
-    const ofSpan = await truthDays.readSalesOfSpan(deps.db, connection, span);
-    const unlisted = ofSpan.filter(({ id }) => !listed.sales.has(id) && !listed.others.has(id));
+    const from = span.from > at.connectedSince ? span.from : at.connectedSince;
+    const ofAccount = await truthDays.readSalesOfSpan(deps.db, connection, { ...span, from });
+    const unlisted = ofAccount.filter(({ id }) => !listed.sales.has(id) && !listed.others.has(id));
     const unknown = await account.unknown(unlisted, heartbeat);
     const compare = async () => {
       const ours = await knownOf(deps, at, [...listed.sales.keys()]);

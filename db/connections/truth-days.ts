@@ -8,7 +8,7 @@ import type { Db } from '../connection.ts';
 import { isActive } from '../tenants/is-active.ts';
 import { CONNECTION } from './poll-leases.ts';
 import type { PosConnection } from './pos-connections.ts';
-import { earnsFrom } from './tenures.ts';
+import { connectedSince, earnsFrom } from './tenures.ts';
 
 // What came of comparing the days of connections with their providers' own lists.
 
@@ -62,12 +62,15 @@ export async function listWatched(
 export type ComparedConnection = {
   connection: PosConnection;
   earnsFrom: Date;
+  /** When it was made: what was sold before may be of another account of the tenant. */
+  connectedSince: Date;
   timeZone: string;
   currency: string | null;
 };
 
 type ComparedRow = PosConnection & {
   earnsFrom: Date | null;
+  connectedSince: Date;
   timeZone: string | null;
   country: string | null;
   currency: string | null;
@@ -79,16 +82,17 @@ export async function findCompared(
   connectionId: ConnectionId,
 ): Promise<ComparedConnection | undefined> {
   const { rows } = await db.raw<{ rows: ComparedRow[] }>(
-    `select ${CONNECTION}, ${earnsFrom('c')} as earns_from, t.time_zone, t.country, t.currency
+    `select ${CONNECTION}, ${earnsFrom('c')} as earns_from,
+       ${connectedSince('c')} as connected_since, t.time_zone, t.country, t.currency
      from pos_connections c join tenants t on t.id = c.tenant_id
      where c.id = :connectionId and c.status = 'active'`,
     { connectionId },
   );
   const [row] = rows;
   if (row === undefined || row.earnsFrom === null) return undefined;
-  const { earnsFrom: since, timeZone, country, currency, ...connection } = row;
+  const { earnsFrom: since, connectedSince: made, timeZone, country, currency, ...its } = row;
   const zone = timeZoneOf({ timeZone, country }, new Date()) ?? 'UTC';
-  return { connection, earnsFrom: since, timeZone: zone, currency };
+  return { connection: its, earnsFrom: since, connectedSince: made, timeZone: zone, currency };
 }
 
 type Owned = { tenantId: TenantId; provider: Provider };

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { compareDay, type TruthDeps } from '../../../activities/truth/compare-day.ts';
 import * as truthDays from '../../../db/connections/truth-days.ts';
+import { anAlphaConnection } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 import { SILENT, type Silent, useSilentShop } from '../../support/providers/silent-shop.ts';
 
@@ -112,6 +113,23 @@ describe.each(SILENT)('a day of %s', (provider) => {
       .update({ status: 'disconnected' });
     expect(await compare(provider)).toEqual({ status: 'gone' });
   });
+});
+
+it('a day on which the shop changed its account differs by no sale of the former one', async () => {
+  const { alpha } = silent.simulators;
+  silent.now = new Date();
+  silent.sell('alpha', 500);
+  await compare('alpha', { truthRepairs: 'alpha' });
+  expect(await silent.balance()).toBe(500);
+  const { id: merchantId } = alpha.addMerchant({
+    id: `M-${randomUUID()}`,
+    name: 'Shop',
+    currency: 'EUR',
+  });
+  const { accessToken } = alpha.issueToken(merchantId);
+  const { tenantId } = silent.shop;
+  await anAlphaConnection(db, { tenantId, merchantId, accessToken, earnsFrom: 'connecting' });
+  expect(await compare('alpha')).toMatchObject({ status: 'agrees', unknown: 0 });
 });
 
 it('a void counts as refunded in full', async () => {

@@ -25,7 +25,10 @@ const ailing = (since: string, where: string) => `
   order by ${since}, c.id limit :limit`;
 
 const LOST = ailing('c.needs_reconnect_since', 'c.needs_reconnect_since is not null');
-const AWAY = ailing('c.away_at', 'c.needs_reconnect_since is null and c.ask_again_at is not null');
+const AWAY = ailing(
+  'c.away_at',
+  'c.needs_reconnect_since is null and c.ask_again_at is not null and c.away_at is not null',
+);
 
 /** Lists the connections that no longer let us in, the longest lost first. */
 export async function listLost(db: Db, limit = MOST_NAMED): Promise<AilingConnection[]> {

@@ -55,7 +55,8 @@ export async function claimProbe(db: Db, id: ConnectionId): Promise<boolean> {
 
 /**
  * Has an account probed by the next sweep that is said to have been left, unless it was connected
- * since: by what the provider answers the connection is flagged, or nothing has happened.
+ * since: by what the provider answers the connection is flagged, or nothing has happened. It does
+ * not count as away meanwhile.
  */
 export async function haveProbed(
   db: Db,
@@ -64,7 +65,7 @@ export async function haveProbed(
   await db('pos_connections')
     .where({ ...account, status: 'active', needsReconnectSince: null, askAgainAt: null })
     .where('tokenRefreshedAt', '<=', revokedAt)
-    .update({ askAgainAt: db.fn.now() });
+    .update({ askAgainAt: db.fn.now(), awayAt: null });
 }
 
 /** Gives up the claim of a probe that came to no result. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { haveProbed } from '../../../../db/connections/availability.ts';
 import { newId } from '../../../../db/new-id.ts';
-import { anAlphaConnection, aTenant } from '../../../support/factories.ts';
+import { aBetaConnection, anAlphaConnection, aTenant } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
 
 const app = await useApp();
@@ -80,6 +81,20 @@ describe('GET /admin/health', () => {
         unpolled: named(late, 'Late'),
       },
     });
+  });
+
+  it.each([
+    ['never', { awayAt: null }],
+    ['weeks ago', { awayAt: hoursAgo(500) }],
+  ])('200 without one that is to be asked whether it was left, and was away %s', async (_, was) => {
+    const tenantId = await aTenant(db, { name: 'Asked' });
+    const merchantId = `M-${newId()}`;
+    await aBetaConnection(db, { tenantId, merchantId });
+    await db('pos_connections').where({ tenantId }).update(was);
+    await haveProbed(db, { provider: 'beta', merchantId, revokedAt: new Date() });
+    const { askAgainAt } = await db('pos_connections').where({ tenantId }).first();
+    expect(askAgainAt).not.toBeNull();
+    expect(JSON.stringify(await health())).not.toContain(tenantId);
   });
 
   it('200 with failing endpoints, overdue work and problems of the ledger', async () => {

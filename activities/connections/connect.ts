@@ -9,6 +9,7 @@ import * as dueWork from '../../db/due-work.ts';
 import { violatedConstraint } from '../../db/errors.ts';
 import * as countries from '../../db/tenants/country.ts';
 import * as currencies from '../../db/tenants/currency.ts';
+import { Refusal } from '../../domain/errors.ts';
 import type { AttemptId } from '../../domain/ids.ts';
 import {
   type ConnectFailure,
@@ -73,6 +74,7 @@ async function connectAccount(
     if (error instanceof AnotherCurrency) {
       return { error: 'currency_mismatch', accountCurrency: error.accountCurrency };
     }
+    if (error instanceof Refusal) return { error: 'not_allowed' };
     if (violatedConstraint(error) === ONE_ACTIVE_PER_MERCHANT) return { error: 'merchant_taken' };
     if (isForeseen(error)) return { error: 'exchange_failed' };
     throw error;

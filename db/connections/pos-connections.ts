@@ -1,3 +1,4 @@
+import { Refusal } from '../../domain/errors.ts';
 import type { ConnectionId, TenantId } from '../../domain/ids.ts';
 import { POLLED_PROVIDERS, type Provider } from '../../domain/payment.ts';
 import type { Sealed } from '../../domain/sealed.ts';
@@ -192,7 +193,8 @@ export async function findPrimary(
  * same account is polled from where polling stopped, at most seven days back, so that only the last
  * days are polled again. Another account is polled from now on, a run that polls the old one loses
  * its lease, and our access to the old one is revoked in the background. Throws a violation of
- * `pos_connections_one_active_per_merchant` when another tenant is connected to the account.
+ * `pos_connections_one_active_per_merchant` when another tenant is connected to the account, and
+ * FORBIDDEN when the tenant was closed, whose account nobody could disconnect.
  */
 export async function connect(db: Db, connection: NewConnection): Promise<ConnectionId> {
   const { id = newId(), ...known } = connection;
@@ -200,7 +202,8 @@ export async function connect(db: Db, connection: NewConnection): Promise<Connec
   return db.transaction(async (tx) => {
     const { tenantId, provider, merchantId } = known;
     // Of two at the same moment the second one sees which account it replaces.
-    await tx('tenants').where({ id: tenantId }).forNoKeyUpdate().first('id');
+    const tenant = await tx('tenants').where({ id: tenantId }).forNoKeyUpdate().first('closedAt');
+    if (tenant?.closedAt) throw new Refusal('FORBIDDEN', 'The shop was closed for good.');
     const before = await findStanding(tx, tenantId, provider);
     const isSame = before?.merchantId === merchantId;
     const rows = await tx('pos_connections')

@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createOAuthActivities } from '../../../activities/connections/connect.ts';
+import * as auditLog from '../../../db/audit-log.ts';
 import * as oauthAttempts from '../../../db/connections/oauth-attempts.ts';
 import * as oauthStates from '../../../db/connections/oauth-states.ts';
 import * as posConnections from '../../../db/connections/pos-connections.ts';
 import * as revocations from '../../../db/connections/revocations.ts';
 import * as dueWork from '../../../db/due-work.ts';
+import { close } from '../../../db/tenants/closing.ts';
 import { AttemptId, type ConnectionId, type TenantId } from '../../../domain/ids.ts';
 import type { Provider } from '../../../domain/payment.ts';
 import type { Account } from '../../../gateways/providers/shared/account.ts';
@@ -127,6 +129,19 @@ describe('exchangeCode', () => {
     expect(await run(id)).toEqual(failed('exchange_failed'));
     expect(codes).toEqual([]);
     expect(await connectionsOf(tenantId)).toEqual([]);
+  });
+
+  it('connects nothing to a shop that was closed meanwhile', async () => {
+    const { id, tenantId } = await anAttempt();
+    answers = [
+      async () => {
+        await close(db, tenantId, { acting: auditLog.byOps(), reason: null });
+        return grant;
+      },
+    ];
+    expect(await run(id)).toEqual(failed('not_allowed'));
+    expect(await connectionsOf(tenantId)).toEqual([]);
+    expect(await run((await anAttempt()).id)).toMatchObject({ connected: true });
   });
 
   it('retries transient errors', async () => {

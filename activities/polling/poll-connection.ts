@@ -15,7 +15,7 @@ import type { PollCounts, PollRun, RunProgress } from './poll-run.ts';
 
 /** How a run ended. */
 export type PollStatus =
-  /** Every location was ingested to its end. */
+  /** Every location was ingested to its end, by this run or by it and those before. */
   | 'done'
   /** The run used up its pages; the next run continues. */
   | 'capped'

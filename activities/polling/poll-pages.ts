@@ -31,6 +31,8 @@ type Location = {
   /** The stored position; `isStored` is false before the first page of a new location. */
   position: Position;
   isStored: boolean;
+  /** When it was last polled, by this run or before; undefined if it never was. */
+  polledAt: Date | undefined;
   /** The position of the present listing, which may start below the stored one. */
   scan: Position;
   /** Where the listing starts, and the cursor of its next page. */
@@ -55,9 +57,9 @@ const STUCK = 'The provider lists more payments of one time than one poll reads.
 /**
  * Ingests pages of all the connection's locations in turn, until each reached its end or the run
  * has used up its pages; more only where the next run would come no further (`mayStop`), and then
- * ten times as many at most. A page's position is stored only after the page was ingested. Throws
- * what ends the run: ProviderError, InvalidPayload, ReconnectNeeded, CustomersUnavailable, Paused,
- * LeaseLost.
+ * ten times as many at most. More locations than pages take several runs, of which the last one is
+ * done. A page's position is stored only after the page was ingested. Throws what ends the run:
+ * ProviderError, InvalidPayload, ReconnectNeeded, CustomersUnavailable, Paused, LeaseLost.
  */
 export async function ingestPages(run: PollRun): Promise<'done' | 'capped'> {
   const account = await openAccount(run);
@@ -72,7 +74,15 @@ export async function ingestPages(run: PollRun): Promise<'done' | 'capped'> {
     if (isStuck || (isFull && (cursor === null || mayStop(from, scan)))) isCapped = true;
     else if (!(await ingestPage(run, next, account))) waiting.push(next);
   }
-  return isCapped ? 'capped' : 'done';
+  return isCapped && !isRound(run, account) ? 'capped' : 'done';
+}
+
+/** Whether each location reached its end since the last poll that came to its end. */
+function isRound({ taken: { lastPolledAt } }: PollRun, { locations }: Account): boolean {
+  return locations.every(
+    ({ position, polledAt }) =>
+      position.isAtEnd && polledAt !== undefined && polledAt > (lastPolledAt ?? 0),
+  );
 }
 
 async function openAccount(run: PollRun): Promise<Account> {
@@ -96,7 +106,8 @@ async function openAccount(run: PollRun): Promise<Account> {
   const locations = servingOrder(ids, (id) => known.get(id)?.polledAt).map((id) => {
     const { at, paymentId, isAtEnd } = known.get(id) ?? firstPosition(watermark);
     const position = { at, paymentId, isAtEnd };
-    return { id, position, isStored: known.has(id), ...listingFrom(position, run, listedBy) };
+    const before = { isStored: known.has(id), polledAt: known.get(id)?.polledAt };
+    return { id, position, ...before, ...listingFrom(position, run, listedBy) };
   });
   return { reached: reachedTime(watermark, stored), locations, listedBy };
 }
@@ -176,6 +187,7 @@ async function storePosition(
   const { id: locationId, scan: position, isStored } = location;
   const isSame = isStored && isSamePosition(location.position, position);
   location.position = position;
+  location.polledAt = now;
   const positions = account.locations.map((each) => each.position);
   const watermark = watermarkOf(run.taken.watermark, positions, now);
   // The time of a position only matters where a run does not reach all locations.

@@ -31,6 +31,11 @@ const listed = () =>
 const failing = (code: string, status: number, path = '/v2/payments') =>
   polled.alpha.fail({ path, status, code });
 
+const lastPolledAt = async (): Promise<Date | null> => {
+  const { connectionId } = polled.shop;
+  return (await db('connection_polls').where({ connectionId }).first('lastPolledAt')).lastPolledAt;
+};
+
 describe('pollConnection, with several locations', () => {
   it('reads a phone by the country of the location, as the listing tells it', async () => {
     const { tenantId, merchantId } = polled.shop;
@@ -69,9 +74,17 @@ describe('pollConnection, with several locations', () => {
     await storeToken();
     expect(await poll()).toMatchObject({ status: 'capped', payments: 25 });
     expect((await row()).watermark.getTime()).toBeLessThan(Date.now() - 3.5e6);
-    await poll();
+    expect(await lastPolledAt()).toBeNull();
+    expect(await poll()).toMatchObject({ status: 'done' });
     expect(await points()).toBe(30);
     expect(new Set(listed().map(({ location_id }) => location_id)).size).toBe(30);
+    // It has come to its end once all were polled, and does so again once all were again.
+    const first = await lastPolledAt();
+    expect(first).toBeInstanceOf(Date);
+    expect(await poll()).toMatchObject({ status: 'capped' });
+    expect(await lastPolledAt()).toEqual(first);
+    expect(await poll()).toMatchObject({ status: 'done' });
+    expect(await lastPolledAt()).not.toEqual(first);
   });
 
   it('advances the watermark when a location has no sales', async () => {

@@ -13,7 +13,8 @@ export type { TruthDeps } from './compare-day.ts';
 export type DueDay = ConnectionDay & { tenantId: TenantId };
 export type DueDays = { due: DueDay[]; next: ConnectionId | null };
 
-const CONNECTIONS = 500;
+/** A page: each may have a week of days, and a run may have 2,000 children that are open. */
+const CONNECTIONS = 100;
 const OLD_DAYS = { batch: 1_000, forMs: 60_000 };
 
 /** The comparison of each day with providers' lists, and the search for missed webhooks. */

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createActivities } from '../../../activities/index.ts';
 import { connect } from '../../../db/connection.ts';
 import * as truthDays from '../../../db/connections/truth-days.ts';
+import type { ConnectionId } from '../../../domain/ids.ts';
 import { dayBefore, dayTextOf } from '../../../domain/intervals.ts';
 import { PATIENCE_DAYS } from '../../../domain/truth.ts';
 import { useDatabase } from '../../support/fixtures.ts';
@@ -68,6 +69,30 @@ describe('listDueDays', () => {
     expect(await truthDays.listDays(db, beta, { from: lost, to: lost })).toMatchObject([
       { status: 'unavailable' },
     ]);
+  });
+
+  it('names no more at once than a run may start, though each account has a week', async () => {
+    const { rows } = await db.raw<{ rows: { id: string }[] }>(
+      `with shops as (
+         insert into tenants (name) select 'Shop ' || nth from generate_series(1, 160) nth
+         returning id
+       )
+       insert into pos_connections (tenant_id, provider, merchant_id, status, sealed_access_token)
+       select id, 'beta', 'M-' || id, 'active', 'sealed' from shops
+       returning id`,
+    );
+    await db('account_tenures').update({ earnsFrom: new Date(0) });
+    const named = [];
+    let after: ConnectionId | null = null;
+    do {
+      const page: Awaited<ReturnType<typeof activities.listDueDays>> =
+        await activities.listDueDays(after);
+      expect(page.due.length).toBeLessThanOrEqual(1_000);
+      named.push(...page.due);
+      after = page.next;
+    } while (after !== null);
+    const ofNew = named.filter(({ connectionId }) => rows.some(({ id }) => id === connectionId));
+    expect(ofNew.length).toBeGreaterThan(160 * (PATIENCE_DAYS - 2));
   });
 
   it.each([

@@ -89,7 +89,8 @@ export function expiryMail(redemption: Redemption & { pointsReturned: boolean })
 
 function wordsOf(redemption: Redemption, { language, ...texts }: MailTexts) {
   const { points: count, discountValueMinorUnits: discount, currency, expiresAt } = redemption;
-  const hasWorth = currency !== null && discount > 0;
+  // What a reward is worth is not what its points are.
+  const hasWorth = currency !== null && redemption.reward === null;
   const timeZone = timeZoneOf(redemption, expiresAt) ?? 'UTC';
   return {
     shop: oneLine(redemption.tenantName),

@@ -132,6 +132,13 @@ describe('expiryMail', () => {
     expect(paragraphsOf(one)).toContain('Its 1 point went back to your wallet.');
   });
 
+  it('does not take what a reward is worth for what its points are', () => {
+    const reward = { points: 100, discountValueMinorUnits: 500, reward: '€5 for books' };
+    expect(paragraphsOf(expiryMail({ ...redemption, ...reward, pointsReturned: true }))).toContain(
+      'Its 100 points went back to your wallet.',
+    );
+  });
+
   it('says that the points are lost', () => {
     const mail = expiryMail({ ...redemption, pointsReturned: false });
     expect(mail.subject).toBe('Your code for Corner Café has expired');

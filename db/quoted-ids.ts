@@ -1,9 +1,11 @@
 import type { PaymentId, RedemptionId, TenantId, WalletId } from '../domain/ids.ts';
 import type { Provider } from '../domain/payment.ts';
 import type { RedemptionStatus } from '../domain/redemption.ts';
+import type { NamedReward } from '../domain/rewards.ts';
 import type { AuditAction } from './audit-log.ts';
 import type { Db } from './connection.ts';
 import { CANCELLED_NOW, STATUS_NOW } from './redemptions/status.ts';
+import { rewardOf } from './tenants/rewards.ts';
 
 // What administrators find by an id that somebody quotes to them, at whichever tenant it is.
 
@@ -50,6 +52,7 @@ export type QuotedRedemption = Owned & {
   cancelled: boolean;
   discountValueMinorUnits: number;
   currency: string | null;
+  reward: NamedReward | null;
   createdAt: Date;
 };
 
@@ -60,7 +63,7 @@ export async function findRedemptions(
 ): Promise<QuotedRedemption[]> {
   const { rows } = await db.raw<{ rows: QuotedRedemption[] }>(
     `select r.id, r.wallet_id, ${STATUS_NOW} as status, ${CANCELLED_NOW} as cancelled,
-       r.discount_value_minor_units, r.currency, r.created_at,
+       r.discount_value_minor_units, r.currency, r.created_at, ${rewardOf(db)},
        r.tenant_id, t.name as tenant_name, u.email, u.phone
      from redemptions r
      join tenants t on t.id = r.tenant_id

@@ -7017,6 +7017,8 @@ export interface components {
             discountValueMinorUnits: number;
             /** @description ISO 4217; null until the shop’s is known. */
             currency: string | null;
+            /** @description What the code is for; null for points that the till takes off. */
+            reward: components["schemas"]["NamedReward"] | null;
             /**
              * Format: date-time
              * @description When it was created.

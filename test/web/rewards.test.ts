@@ -57,6 +57,15 @@ describe('a reward', inBrowser, () => {
       .poll(() => till.page.getByRole('status').allInnerTexts(), SOON)
       .toContainEqual(expect.stringContaining('Hand out “A coffee”, and take nothing off.'));
     await expectSound(till);
+
+    const office = await open({
+      app: 'office',
+      person: 'admin',
+      path: `/office/people?q=${redemption?.id}`,
+      size: 'phone',
+    });
+    await office.page.getByRole('link', { name: 'Code for A coffee', exact: true }).waitFor();
+    await expectSound(office);
   });
 
   it('is sold out then, and ended by the merchant', async () => {

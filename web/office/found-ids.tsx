@@ -4,6 +4,7 @@ import type { Schema } from '../shared/client.tsx';
 import { money } from '../shared/format.ts';
 import { providers } from '../shared/providers.ts';
 import { Badge, Moment, Section } from '../shared/ui/basics.tsx';
+import { itemOf, worthOf } from '../shared/worth.ts';
 import { auditTexts } from '../texts/en/audit.ts';
 import { officeTexts } from '../texts/en/office.ts';
 
@@ -55,7 +56,7 @@ function FoundCode({ code }: { code: Of<'redemption'> }) {
     <>
       <Hit
         href={`/wallets/${walletId}`}
-        what={texts.code(money(code.discountValueMinorUnits, code.currency))}
+        what={(itemOf(code) === undefined ? texts.code : texts.codeForItem)(worthOf(code))}
         about={[code.email ?? code.phone ?? officeTexts.people.nameless, tenantName]}
         at={createdAt}
       />

@@ -9,6 +9,8 @@ import { type QuotedId, readQuotedId } from '../../../domain/quoted-id.ts';
 import { REDEMPTION_STATUSES } from '../../../domain/redemption.ts';
 import type { RedemptionCodes } from '../../../gateways/crypto/redemption-codes.ts';
 import { route } from '../../http/route.ts';
+import { REWARD_TEXT } from '../../resources/redemption.ts';
+import { NamedRewardSchema } from '../../resources/reward.ts';
 
 const MAX_SEARCH_LENGTH = 200;
 
@@ -38,6 +40,7 @@ const FoundRedemption = z.object({
   cancelled: z.boolean().describe('Whether it was cancelled; it is `expired` then.'),
   discountValueMinorUnits: z.int(),
   currency: z.string().nullable(),
+  reward: NamedRewardSchema.nullable().describe(REWARD_TEXT),
   createdAt: z.iso.datetime(),
   walletId: WalletId,
   ...owned,
@@ -64,6 +67,7 @@ const example: z.input<typeof FoundId> = {
   cancelled: false,
   discountValueMinorUnits: 500,
   currency: 'EUR',
+  reward: null,
   createdAt: '2026-01-15T10:00:02.000Z',
   walletId: '6f9d4f63-5c0e-4a53-9a11-1d7f0a5b7c21',
   tenantId: '9a1c7f0e-2b67-4a35-8f0d-3b8e6a1d5c42',

@@ -51,6 +51,7 @@ export const officeTexts: Texts<typeof english> = {
   ids: {
     list: 'Nach Code oder ID',
     code: (worth: string) => `Code über ${worth} Rabatt`,
+    codeForItem: (item: string) => `Code für ${item}`,
     sale: (amount: string) => `Verkauf über ${amount}`,
     request: (action: string) => `Anfrage: ${action}`,
     paymentId: (provider: string, id: string) => `${provider} ${id}`,

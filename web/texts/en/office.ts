@@ -51,6 +51,7 @@ export const officeTexts = {
   ids: {
     list: 'By code or id',
     code: (worth: string) => `Code for ${worth} off`,
+    codeForItem: (item: string) => `Code for ${item}`,
     sale: (amount: string) => `Sale of ${amount}`,
     request: (action: string) => `Request: ${action}`,
     paymentId: (provider: string, id: string) => `${provider} ${id}`,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { aRule, aTenant, aUser, aWallet } from '../../../support/factories.ts';
+import { aReward, aRule, aTenant, aUser, aWallet } from '../../../support/factories.ts';
 import { useApp } from '../../../support/fixtures.ts';
 import { aTill } from '../../../support/points/payments.ts';
 import { aRedemption } from '../../../support/points/redemptions.ts';
@@ -30,6 +30,7 @@ describe('GET /admin/search', () => {
       cancelled: false,
       discountValueMinorUnits: 30,
       currency: 'EUR',
+      reward: null,
     };
     const spaced = code.toLowerCase().replace(/(.{4})(?=.)/g, '$1 ');
     for (const q of [code, spaced, id, ` ${id} `]) expect(await search(q)).toMatchObject([found]);
@@ -43,6 +44,15 @@ describe('GET /admin/search', () => {
       });
     expect(await search(code)).toMatchObject([{ ...found, status: 'used' }]);
     for (const q of [code.slice(0, 11), id.slice(0, 35)]) expect(await search(q)).toEqual([]);
+  });
+
+  it('200 with the reward that a code is for', async () => {
+    const { id, tenantId } = await aRedemption(db, { currency: 'EUR' });
+    const rewardId = await aReward(db, tenantId);
+    await db('redemptions').where({ id }).update({ rewardId, discountValueMinorUnits: 0 });
+    await db('rewards').where({ id: rewardId }).update({ taken: 1 });
+    const reward = { id: rewardId, name: 'A coffee', kind: 'item' };
+    expect(await search(id)).toMatchObject([{ discountValueMinorUnits: 0, reward }]);
   });
 
   it('200 with the transactions of an id, ours or that of the payment', async () => {

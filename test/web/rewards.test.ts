@@ -52,7 +52,13 @@ describe('a reward', inBrowser, () => {
     const [redemption] = await shop.as('consumer').listRedemptions({});
     const till = await open({ app: 'till', person: 'operator', size: 'phone' });
     await till.page.getByLabel('Code', { exact: true }).fill(String(redemption?.code));
+    // No answer comes to the first try.
+    await till.page.route('**/complete', (route) => route.abort());
     await till.page.getByRole('button', { name: 'Hand out: A coffee' }).click();
+    await seen(till.page).toContain('Try again before you hand out “A coffee”');
+    till.complaints.length = 0;
+    await till.page.unroute('**/complete');
+    await till.page.getByRole('button', { name: 'Try again' }).click();
     await expect
       .poll(() => till.page.getByRole('status').allInnerTexts(), SOON)
       .toContainEqual(expect.stringContaining('Hand out “A coffee”, and take nothing off.'));

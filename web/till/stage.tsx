@@ -47,8 +47,12 @@ function Said({ step }: { step: Exclude<Step, { at: 'ready' }> }) {
     case 'failed':
       return <Trouble title={texts.failed} error={step.error} />;
     case 'unsure':
-      return <Trouble title={texts.unsure(worthOf(step.found))} error={step.error} />;
+      return <Trouble title={unsureOf(step.found)} error={step.error} />;
   }
+}
+
+function unsureOf(found: Found): string {
+  return (itemOf(found) === undefined ? texts.unsure : texts.unsureOfItem)(worthOf(found));
 }
 
 function Looking({ code, isSlow }: { code: string; isSlow: boolean }) {

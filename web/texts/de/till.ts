@@ -84,6 +84,9 @@ export const tillTexts: Texts<typeof english> = {
     unsure: (amount: string) =>
       `Ob der Code eingelöst ist, steht noch nicht fest. Versuchen Sie es noch einmal, bevor Sie ` +
       `${amount} abziehen: Er wird in jedem Fall nur einmal eingelöst.`,
+    unsureOfItem: (item: string) =>
+      'Ob der Code eingelöst ist, steht noch nicht fest. Versuchen Sie es noch einmal, bevor Sie ' +
+      `„${item}“ ausgeben: Er wird in jedem Fall nur einmal eingelöst.`,
     waiting: (code: string) => `Als Nächstes: ${code}`,
     leave: 'Lassen',
   },

@@ -72,6 +72,9 @@ export const tillTexts = {
     unsure: (amount: string) =>
       `It is not known yet whether the code was taken. Try again before you take ${amount} off: ` +
       'it is taken once in any case.',
+    unsureOfItem: (item: string) =>
+      'It is not known yet whether the code was taken. Try again before you hand out ' +
+      `“${item}”: it is taken once in any case.`,
     waiting: (code: string) => `Next: ${code}`,
     leave: 'Leave it',
   },

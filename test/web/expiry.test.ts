@@ -51,6 +51,10 @@ describe('points that expire', inBrowser, () => {
     const list = page.getByRole('list', { name: 'Can be used until' });
     expect(await list.innerText()).toContain('1,250 points');
     await expectSound(screen);
+    const { userId } = await shop.as('consumer').showProfile();
+    const path = `/portal/consumers/${userId}`;
+    const portal = await open({ app: 'portal', person: 'merchant', path, size: 'phone' });
+    await seen(portal.page).toContain(`1,250 points can be used until ${lastDayOf(now + 1)}`);
 
     const log = { error: () => undefined };
     const month = now + 1;

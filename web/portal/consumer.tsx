@@ -117,7 +117,7 @@ function Standing({ consumer }: { consumer: Schema['ConsumerDetail'] }) {
         {texts.worth(money(wallet.worthMinorUnits, currency))}
         {wallet.pending > 0 && <span>{serviceTexts.pending(pointsText(wallet.pending))}</span>}
         {expiring !== null && (
-          <span>{serviceTexts.expiring(pointsText(expiring.points), day(expiring.expiresAt))}</span>
+          <span>{serviceTexts.expiring(pointsText(expiring.points), lastDayOf(expiring))}</span>
         )}
       </Figure>
       <Figure
@@ -137,4 +137,9 @@ function Standing({ consumer }: { consumer: Schema['ConsumerDetail'] }) {
       {tier !== null && <Figure name={serviceTexts.tier} value={tier} />}
     </dl>
   );
+}
+
+/** The last day on which points can be used: they expire with the midnight after it. */
+function lastDayOf({ expiresAt }: { expiresAt: string }): string {
+  return day(new Date(Date.parse(expiresAt) - 1).toISOString());
 }

@@ -60,6 +60,7 @@ describe('the draft of a version', () => {
   it.each([
     ['days', { days: '91' }],
     ['days', { days: '' }],
+    ['days', { days: '15', months: '1' }],
     ['months', { months: '0' }],
     ['months', { months: '121' }],
     ['notice', { notice: '6' }],

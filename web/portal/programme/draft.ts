@@ -40,6 +40,8 @@ export type Problems = Partial<Record<'days' | 'months' | 'notice', string>> & {
 
 export const MOST_TIERS = 5;
 const MOST_DAYS = 90;
+/** Points that expire may wait for about half of the time for which they are valid. */
+const MOST_DAYS_OF_A_MONTH = 14;
 const MOST_MONTHS = 120;
 const MOST_LETTERS = 40;
 const MOST_LETTERS_OF_KEY = 20;
@@ -80,9 +82,11 @@ export function readDraft(
   const returnWindowDays = within(draft.days, 0, MOST_DAYS);
   const validityMonths = draft.months.trim() === '' ? null : within(draft.months, 1, MOST_MONTHS);
   const expiryNoticeDays = within(draft.notice, 7, 60);
+  const mostDays = (validityMonths ?? MOST_MONTHS) * MOST_DAYS_OF_A_MONTH;
   const tiers = readTiers(draft.tiers, currency);
   const problems: Problems = {
     ...(returnWindowDays === undefined && { days: wrong.days }),
+    ...((returnWindowDays ?? 0) > mostDays && { days: wrong.tooLong(mostDays) }),
     ...(validityMonths === undefined && { months: wrong.months }),
     ...(expiryNoticeDays === undefined && { notice: wrong.notice }),
     ...('problems' in tiers && { tiers: tiers.problems }),

@@ -69,6 +69,8 @@ export const programmeTexts: Texts<typeof english> = {
   },
   wrong: {
     days: 'Geben Sie eine ganze Zahl von 0 bis 90 ein.',
+    tooLong: (most: number) =>
+      `Punkte, die so bald verfallen, dürfen höchstens ${most} Tage lang warten.`,
     months: 'Geben Sie eine ganze Zahl von 1 bis 120 ein oder nichts.',
     notice: 'Geben Sie eine ganze Zahl von 7 bis 60 ein.',
     name: 'Geben Sie einen Namen mit höchstens 40 Zeichen ein.',

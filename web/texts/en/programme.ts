@@ -64,6 +64,7 @@ export const programmeTexts = {
   },
   wrong: {
     days: 'Write a whole number from 0 to 90.',
+    tooLong: (most: number) => `Points that expire so soon may wait for ${most} days at most.`,
     months: 'Write a whole number from 1 to 120, or nothing.',
     notice: 'Write a whole number from 7 to 60.',
     name: 'Write a name of up to 40 letters.',

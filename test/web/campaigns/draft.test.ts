@@ -36,6 +36,10 @@ describe('a typed campaign', () => {
     });
   });
 
+  it('takes as large a budget as the service does: some currencies have large numbers', () => {
+    expect(read({ budget: '1000000000000' }).budgetPoints).toBe(1e12);
+  });
+
   it('says all that was typed, by the clocks of the shop', () => {
     showTimesIn('Europe/Berlin');
     const typed = read({

@@ -144,5 +144,5 @@ export function numberOf(text: string): number | undefined {
 
 /** The whole number that a text means; undefined for anything else. */
 export function wholeOf(text: string): number | undefined {
-  return /^\s*\d{1,9}\s*$/.test(text) ? Number(text) : undefined;
+  return /^\s*\d{1,13}\s*$/.test(text) ? Number(text) : undefined;
 }

@@ -54,8 +54,8 @@ export const shopMails: Texts<typeof english> = {
       'tenant.set_time_zone': ({ zoneBefore, zone }) =>
         `Die Zeitzone wurde berichtigt: Sie war ${zoneBefore} und ist jetzt ${zone}.`,
       'connection.connect': ({ account, provider }) =>
-        `Das Konto ${account} bei ${provider} wurde verbunden. Seine Verkäufe bringen jetzt ` +
-        'Punkte, und wer das Geschäft führt, sieht sie.',
+        `Das Konto ${account} bei ${provider} wurde verbunden. Seine Verkäufe können jetzt ` +
+        'Punkte bringen, und wer das Geschäft führt, sieht sie.',
       'connection.lost': ({ account, provider }) =>
         `Das Konto ${account} bei ${provider} lässt uns nicht mehr zu: Seine Verkäufe bringen ` +
         'keine Punkte, bis Sie es wieder verbinden. Sie gehen nicht verloren, wenn Sie das bald ' +

@@ -77,8 +77,8 @@ export const shopMails = {
       'tenant.set_time_zone': ({ zoneBefore, zone }: Changed) =>
         `The time zone was corrected: it was ${zoneBefore}, and is ${zone} now.`,
       'connection.connect': ({ account, provider }: Changed) =>
-        `The account ${account} at ${provider} was connected. Its sales now earn points, and are ` +
-        'shown to the people who run the shop.',
+        `The account ${account} at ${provider} was connected. Its sales can earn points now, and ` +
+        'are shown to the people who run the shop.',
       'connection.lost': ({ account, provider }: Changed) =>
         `The account ${account} at ${provider} no longer lets us in: its sales earn no points ` +
         'until you connect it again. They are not lost if you do so soon.',

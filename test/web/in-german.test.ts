@@ -71,6 +71,15 @@ describe.each(APP_PAGES)('the pages of the $app', inBrowser, ({ app, person, pat
   });
 });
 
+it('says in German what is wrong with a file of members', inBrowser, async () => {
+  const [app, person, path] = ['portal', 'merchant', '/portal/imports'] as const;
+  const { page } = await open({ app, person, path, locale: 'de-DE' });
+  const buffer = Buffer.from('name,points\nAda,1');
+  const file = { name: 'members.csv', mimeType: 'text/csv', buffer };
+  await page.getByLabel('Datei auswählen').setInputFiles(file);
+  await page.getByText('Die Datei muss mit der Zeile email,phone,points beginnen').waitFor();
+});
+
 describe('the language', inBrowser, () => {
   it('is chosen before the sign-in, and stays with the browser', async () => {
     const { page } = await visit({ app: 'wallet', person: 'consumer', locale: 'en-US' });

@@ -73,10 +73,11 @@ function Upload() {
   );
 }
 
-/** What is wrong with the file, as the service says it. */
+/** What is wrong with the file, in the language of the page. */
 function problemOf(error: Error | null): string | undefined {
-  if (!isLoyaltyError(error)) return undefined;
-  return error.issues.some(({ path }) => path === 'csv') ? error.message : undefined;
+  const issue = isLoyaltyError(error) && error.issues.find(({ path }) => path === 'csv');
+  const words: Readonly<Record<string, string>> = texts.refused;
+  return issue ? (words[issue.code] ?? issue.message) : undefined;
 }
 
 function Item({ item }: { item: Schema['Import'] }) {

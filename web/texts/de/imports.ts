@@ -12,6 +12,15 @@ export const importTexts: Texts<typeof english> = {
     'CSV mit der ersten Zeile email,phone,points. Höchstens 10.000 Zeilen und 1 MB. Stehen in ' +
     'einer Zeile beide Kontakte, zählt die E-Mail-Adresse.',
   tooLarge: 'Die Datei ist größer als 1 MB. Bitte teilen Sie sie auf.',
+  refused: {
+    required: 'Keine Zeile der Datei lässt sich übernehmen. Bitte berichtigen Sie sie.',
+    invalid:
+      'Die Datei muss mit der Zeile email,phone,points beginnen, und jedes Anführungszeichen ' +
+      'darin muss geschlossen sein. Bitte berichtigen Sie sie.',
+    too_big:
+      'Die Datei hat mehr als 10.000 Zeilen oder mehr als 10.000.000 Punkte. Bitte teilen Sie ' +
+      'sie auf.',
+  },
   uploaded: 'Die Datei ist hochgeladen und wartet auf die Freigabe.',
   none: 'Noch keine Datei',
   list: 'Importe',

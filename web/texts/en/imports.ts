@@ -12,6 +12,13 @@ export const importTexts = {
     'CSV, with the first line email,phone,points. At most 10,000 lines and 1 MB. Of two contacts ' +
     'in a line the e-mail address counts.',
   tooLarge: 'The file is larger than 1 MB. Split it.',
+  refused: {
+    required: 'The file has no line that can be taken. Correct it.',
+    invalid:
+      'The file has to begin with the line email,phone,points, and each quote in it has to be ' +
+      'closed. Correct it.',
+    too_big: 'The file has more than 10,000 lines, or more than 10,000,000 points. Split it.',
+  },
   uploaded: 'The file is uploaded, and waits until it is approved.',
   none: 'No file yet',
   list: 'Imports',

@@ -48,6 +48,8 @@ describe('an import', inBrowser, () => {
     const screen = await open({ app, person, path, size: 'desktop' });
     const { page } = screen;
     await seen(page).toMatch(/Corner Café[\s\S]*Waits for approval[\s\S]*3 lines · 200 points/);
+    // Nobody has points before it is approved.
+    await seen(page).toContain('Once approved, by what was known at the upload: 1 has the points');
     await page.getByRole('button', { name: 'Approve the file of Corner Café' }).click();
     await page.getByLabel('Sum of points').fill('20');
     await page.getByRole('button', { name: 'Bring them over' }).click();

@@ -65,7 +65,7 @@ export const importTexts: Texts<typeof english> = {
 export const officeImportTexts: Texts<typeof officeEnglish> = {
   lead: 'Punkte, die Geschäfte mitbringen. Eine Datei, in der man selbst steht, geben andere frei.',
   empty: 'Noch hat kein Geschäft eine Datei hochgeladen.',
-  foreseen: 'Stand beim Hochladen:',
+  foreseen: 'Nach der Freigabe, Stand beim Hochladen:',
   approve: {
     open: 'Freigeben',
     of: (shop: string) => `Datei von ${shop} freigeben`,

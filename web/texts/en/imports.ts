@@ -62,7 +62,7 @@ export const importTexts = {
 export const officeImportTexts = {
   lead: 'Points that shops bring over. No one approves a file that is about themselves.',
   empty: 'No shop has uploaded a file.',
-  foreseen: 'As far as was known when it was uploaded:',
+  foreseen: 'Once approved, by what was known at the upload:',
   approve: {
     open: 'Approve',
     of: (shop: string) => `Approve the file of ${shop}`,

@@ -72,6 +72,14 @@ describe.each(LANGUAGES)('in the texts of %s', (language) => {
     }
   });
 
+  it('what sales earn is said with all decimals of the rate', async () => {
+    const { earningText } = await loaded(language, '/web/shared/earning.ts');
+    const said = [0.1, 0.07, 0.012345].map((conversionRate) =>
+      earningText({ conversionRate, minSpendMinorUnits: 0 }, 'EUR').replaceAll('\u00a0', ' '),
+    );
+    expect(said).toEqual(EARNED[language]);
+  });
+
   it('the audit log says days of the week and amounts in words', async () => {
     const { auditValue } = await loaded(language, '/web/shared/audit-value.ts');
     const said = [
@@ -87,6 +95,10 @@ describe.each(LANGUAGES)('in the texts of %s', (language) => {
   });
 });
 
+const EARNED = {
+  en: ['1 point for each €0.10', '7 points for each €1.00', '1.2345 points for each €1.00'],
+  de: ['1 Punkt je 0,10 €', '7 Punkte je 1,00 €', '1,2345 Punkte je 1,00 €'],
+};
 const AUDITED = {
   en: ['Mon, Wed, Sun', '€12.50', '0.0125', '12,000', 'nothing', 'Nov 30, 2026'],
   de: ['Mo, Mi, So', '12,50 €', '0,0125', '12.000', 'nichts', '30.11.2026'],

@@ -1,6 +1,6 @@
 import { commonTexts } from '../texts/en/common.ts';
 import type { Schema } from './client.tsx';
-import { money, number } from './format.ts';
+import { decimal, money } from './format.ts';
 
 type Earning = Pick<Schema['RuleConfig'], 'conversionRate' | 'minSpendMinorUnits'>;
 
@@ -13,6 +13,6 @@ export function earningText(earning: Earning | null, currency: string | null): s
   const isWhole = Math.abs(centsPerPoint * conversionRate - 1) < 1e-9;
   const rate = isWhole
     ? words.perPoint(money(centsPerPoint, currency))
-    : words.perUnit(number(conversionRate * 100), money(100, currency));
+    : words.perUnit(decimal(conversionRate * 100), money(100, currency));
   return minSpendMinorUnits === 0 ? rate : rate + words.from(money(minSpendMinorUnits, currency));
 }

@@ -80,6 +80,13 @@ describe.each(LANGUAGES)('in the texts of %s', (language) => {
     expect(said).toEqual(EARNED[language]);
   });
 
+  it('a code that has expired is not said to give points back, which may be lost', async () => {
+    const { errorText } = await loaded(language, '/web/shared/error-text.ts');
+    const said = errorText({ code: 'RULE_REJECTED', issues: [{ code: 'code_expired' }] });
+    expect(said).toMatch(language === 'de' ? /abgelaufen/ : /expired/);
+    expect(said).not.toMatch(/points|Punkte/);
+  });
+
   it('the audit log says days of the week and amounts in words', async () => {
     const { auditValue } = await loaded(language, '/web/shared/audit-value.ts');
     const said = [

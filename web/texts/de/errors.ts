@@ -12,7 +12,7 @@ export const issueTexts = {
   below_minimum_balance: 'Zum Einlösen sind es noch zu wenige Punkte.',
   above_maximum_share: 'So viel lässt sich in 24 Stunden nicht einlösen.',
   code_used: 'Dieser Code ist schon eingelöst.',
-  code_expired: 'Dieser Code ist abgelaufen. Seine Punkte sind zurück.',
+  code_expired: 'Dieser Code ist abgelaufen.',
   code_cancelled: 'Dieser Code wurde storniert. Seine Punkte sind zurück.',
   own_code: 'Das ist ein eigener Code. Jemand anderes muss ihn einlösen.',
   own_member: 'Das ist die eigene Mitgliedsnummer. Jemand anderes im Team muss das machen.',

@@ -12,7 +12,7 @@ export const issueTexts = {
   below_minimum_balance: 'There are too few points to redeem yet.',
   above_maximum_share: 'That is more than can be redeemed in 24 hours.',
   code_used: 'This code has been used.',
-  code_expired: 'This code has expired. Its points are back.',
+  code_expired: 'This code has expired.',
   code_cancelled: 'This code was cancelled. Its points are back.',
   own_code: 'This code is your own. Somebody else has to take it.',
   own_member: 'This member number is your own. Ask a colleague to do it.',

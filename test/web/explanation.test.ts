@@ -50,6 +50,18 @@ describe('sentence', () => {
     expect(text).toBe(`${says} 126 points.`);
   });
 
+  it('says one point of a purchase that earns exactly one', () => {
+    const params = {
+      amountMinorUnits: 100,
+      currency: 'EUR',
+      conversionRate: '0.01',
+      exact: '1',
+      rounded: '1',
+      roundingPolicy: 'floor',
+    } as const;
+    expect(sentence({ code: 'calculated', params }, 'customer')).toBe('€1.00 × 1 = 1 point.');
+  });
+
   it('says what a refund took, and what is still to be taken', () => {
     const params = {
       refundedMinorUnits: 500,

@@ -42,6 +42,45 @@ function hasWords(text: string): boolean {
   return literals.some((literal) => /\p{L}{3}/u.test(literal.replace(/\$\{[^}]*\}/g, '')));
 }
 
+type Say = (...values: unknown[]) => unknown;
+
+/** The paths and functions of a module. */
+function saidIn(value: unknown, path: string): [string, Say][] {
+  if (typeof value === 'function') return [[path, (...values) => value(...values)]];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, each]) => saidIn(each, `${path}.${name}`));
+}
+
+/** Never said of one. */
+const NEVER_OF_ONE = ['.commonTexts.earning.perUnit'];
+const SEVERAL = /(?<!(?:of|von|than|als) )\b1 (?:points|sales|codes|customers|Punkte|Verkäufe)\b/;
+const ALL_ONE: object = new Proxy({}, { get: () => 1 });
+
+function saysSeveral(say: Say, values: readonly unknown[]): boolean {
+  try {
+    return SEVERAL.test(String(say(...values)));
+  } catch {
+    // It takes something else.
+    return false;
+  }
+}
+
+/** Whether a text says of one that it is several, given it as a number, as written, or by name. */
+function isWrongOfOne(say: Say): boolean {
+  const isWrong = (...values: unknown[]) => saysSeveral(say, values);
+  return isWrong(ALL_ONE) || (isWrong(1, '1', '1') && isWrong('1', '1', '1') && isWrong('1', 1, 1));
+}
+
+describe.each(['en', 'de'])('the texts of %s', (language) => {
+  it('say one point, not several, of one', async () => {
+    const modules = await Promise.all(filesOf(language).map((file) => load(language, file)));
+    const said = modules.flatMap((module) => saidIn({ ...module }, ''));
+    const wrong = said.filter(([path, say]) => !NEVER_OF_ONE.includes(path) && isWrongOfOne(say));
+    expect(said.length).toBeGreaterThan(100);
+    expect(wrong.map(([path]) => path)).toEqual([]);
+  });
+});
+
 describe('the texts in German', () => {
   it('have the files of the English ones, and those of the pages', () => {
     expect(filesOf('de')).toEqual([...filesOf('en'), 'pages.ts'].sort());

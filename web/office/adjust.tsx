@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { type Schema, useClient } from '../shared/client.tsx';
-import { money, number } from '../shared/format.ts';
+import { money } from '../shared/format.ts';
 import { pointsText } from '../shared/points-text.ts';
 import { Button } from '../shared/ui/basics.tsx';
 import { FormDialog } from '../shared/ui/dialog.tsx';
@@ -92,7 +92,7 @@ function problemOf(draft: Draft, balance: number): string | undefined {
   if (draft.points === '') return undefined;
   if (countOf(draft) === undefined) return texts.whole;
   const points = pointsOf(draft) ?? 0;
-  return balance + points < 0 ? texts.tooFew(number(balance)) : undefined;
+  return balance + points < 0 ? texts.tooFew(pointsText(balance)) : undefined;
 }
 
 function Fields(props: { draft: Draft; onDraft(draft: Draft): void; balance: number }) {

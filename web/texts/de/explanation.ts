@@ -43,9 +43,10 @@ export const explanationTexts: ExplanationTexts = {
     `${money(amountMinorUnits, currency)} sind weniger als ${money(minSpendMinorUnits, currency)}.`,
   calculated: ({ amountMinorUnits, currency, conversionRate, exact, rounded, roundingPolicy }) => {
     const rate = decimal(Number(conversionRate) * unitOf(currency));
-    const product = `${money(amountMinorUnits, currency)} × ${rate} = ${decimal(Number(exact))}`;
-    if (exact === rounded) return `${product} Punkte.`;
-    return `${product}, ${ROUNDED[roundingPolicy]} ${pointsText(Number(rounded))}.`;
+    const product = `${money(amountMinorUnits, currency)} × ${rate} =`;
+    const points = pointsText(Number(rounded));
+    if (exact === rounded) return `${product} ${points}.`;
+    return `${product} ${decimal(Number(exact))}, ${ROUNDED[roundingPolicy]} ${points}.`;
   },
   campaign_multiplies: ({ campaign, multiplier, rounded, instead }) =>
     `„${campaign}“ machte daraus das ${decimal(multiplier)}-Fache: ` +

@@ -64,7 +64,7 @@ export const walletTexts: Texts<typeof english> = {
     take: 'Punkte abziehen',
     points: 'Punkte',
     whole: 'Eine ganze Zahl über null.',
-    tooFew: (balance: string) => `Auf dem Konto sind nur ${balance} Punkte.`,
+    tooFew: (points: string) => `Auf dem Konto: nur ${points}.`,
     after: 'Stand danach',
     holds: (points: string, worth: string) => `${points}, ${worth} wert`,
     submit: 'Punktestand korrigieren',

@@ -12,8 +12,8 @@ export const customerTexts = {
   emptyFilter: 'There is no such customer.',
   unusualHint: 'More than five sales and codes within 24 hours, lately.',
   owed: (points: string) =>
-    `${points} points will be taken from what comes next: a purchase was refunded after its ` +
-    'points were used.',
+    `${points === '1' ? '1 point' : `${points} points`} will be taken from what comes next: a ` +
+    'purchase was refunded after its points were used.',
   columns: {
     who: 'Customer',
     balance: 'Points',

@@ -1,4 +1,3 @@
-import { number } from '../../shared/format.ts';
 import { pointsText } from '../../shared/points-text.ts';
 import type { ErrorTexts, IssueTexts } from '../texts.ts';
 
@@ -73,7 +72,7 @@ export const issueTexts = {
   sign_in_again: 'Your sign-in is too old or too weak for this. Sign out, and sign in again.',
   limit_per_day: ({ left }) =>
     typeof left === 'number' && left > 0
-      ? `That is more than you may change in 24 hours: ${number(left)} points are left of it.`
+      ? `That is more than you may change in 24 hours: ${pointsText(left)} of it left.`
       : 'You have changed as many points as you may in 24 hours. Ask another administrator.',
 } satisfies IssueTexts;
 

@@ -17,7 +17,8 @@ export const homeTexts = {
     used: 'Points used',
     cost: (amount: string, earned: string) => `worth ${amount} · ${earned} earned`,
     owed: 'Owed in points',
-    outstanding: (points: string) => `${points} points can still be used`,
+    outstanding: (points: string) =>
+      `${points === '1' ? '1 point' : `${points} points`} can still be used`,
     debts: (points: string) => `${points} to be taken back for refunds`,
     up: (before: string) => `up from ${before}`,
     down: (before: string) => `down from ${before}`,

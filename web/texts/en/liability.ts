@@ -9,7 +9,7 @@ export const liabilityTexts = {
     'how many months they do.',
   after: (month: string) => `After ${month}`,
   asOf: (when: string) => `Counted ${when}`,
-  outstanding: (points: string) => `${points} points`,
+  outstanding: (points: string) => (points === '1' ? '1 point' : `${points} points`),
   openCodes: (points: string) => `${points} of them in codes that were open`,
   inRewards: 'Worth in rewards',
   factor: (amount: string) => `${amount} for 100 points`,

@@ -94,7 +94,7 @@ export const ruleTexts = {
   },
   limits: {
     minSpend: (amount: string) => `from a sale of ${amount}`,
-    cap: (points: string) => `at most ${points} points a sale`,
+    cap: (points: string) => `at most ${points === '1' ? '1 point' : `${points} points`} a sale`,
     minBalance: (points: string) => `points can be used from ${points} on`,
     share: (percent: string) => `at most ${percent} of the points in 24 hours`,
   },

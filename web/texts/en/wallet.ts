@@ -119,8 +119,8 @@ export const walletTexts = {
     redeem: 'Redeem',
     frozen: 'This wallet is frozen: nothing can be redeemed. Ask the shop why.',
     owed: (points: string) =>
-      `Your next points first replace ${points} points of a purchase that was refunded after you ` +
-      'had used them.',
+      `Your next points first replace ${points === '1' ? '1 point' : `${points} points`} of a ` +
+      'purchase that was refunded after you had used them.',
     waiting: (points: string, from: string) =>
       `${points} wait until their purchases can no longer be returned. The first can be used ` +
       `from ${from} on.`,

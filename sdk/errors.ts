@@ -26,7 +26,7 @@ export type ErrorCode =
 /** Every failure of a call: what the service refused, or that it could not be reached. */
 export class LoyaltyError extends Error {
   override readonly name = 'LoyaltyError';
-  /** The HTTP status, or 0 if no answer came. */
+  /** The HTTP status, also of a download that broke off, or 0 if no answer came. */
   readonly status: number;
   /** The kind of error. A code that this release does not know is kept as it came. */
   readonly code: ErrorCode | (string & Record<never, never>);

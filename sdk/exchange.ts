@@ -10,7 +10,8 @@ export type Exchange = (request: Request) => Promise<Response>;
  *
  * An answer in JSON is read to its end, so that one that breaks off counts as none; a download may
  * take as long as it needs. Throws a `LoyaltyError` with code `UNREACHABLE` if no answer came in
- * time, and the reason of the request's signal if that was aborted.
+ * time, with the status of a download that broke off, and the reason of the request's signal if
+ * that was aborted.
  */
 export function createExchange(deps: {
   fetch: typeof globalThis.fetch;
@@ -23,15 +24,20 @@ export function createExchange(deps: {
     const timeout = new AbortController();
     const timer = setTimeout(() => timeout.abort(), deps.timeoutMs);
     const signal = AbortSignal.any([request.signal, timeout.signal]);
+    let status = 0;
     try {
       // Not a signal of the request: Node forgets that one when it collects garbage.
       const response = await deps.fetch(new Request(request.clone(), { headers }), { signal });
-      // However long it is: the service ends one that does not come on.
-      if (isDownload(response)) clearTimeout(timer);
+      if (isDownload(response)) {
+        // However long it is: the service ends one that does not come on.
+        clearTimeout(timer);
+        status = response.status;
+      }
       return isJson(response) ? await readToEnd(response) : response;
     } catch (cause) {
       request.signal.throwIfAborted();
-      throw unreachable(request, timeout.signal.aborted ? deps.timeoutMs : undefined, cause);
+      const timeoutMs = timeout.signal.aborted ? deps.timeoutMs : undefined;
+      throw unreachable(request, timeoutMs, { status, cause });
     } finally {
       clearTimeout(timer);
     }
@@ -47,11 +53,15 @@ export function createExchange(deps: {
   };
 }
 
-function unreachable(request: Request, timeoutMs: number | undefined, cause: unknown) {
+function unreachable(
+  request: Request,
+  timeoutMs: number | undefined,
+  how: { status: number; cause: unknown },
+) {
   const { origin, pathname } = new URL(request.url);
   const why = timeoutMs === undefined ? 'The connection failed' : `No answer in ${timeoutMs} ms`;
   const message = `${why}: ${request.method} ${origin}${pathname}`;
-  return new LoyaltyError(message, { code: 'UNREACHABLE', cause });
+  return new LoyaltyError(message, { code: 'UNREACHABLE', ...how });
 }
 
 const isJson = ({ headers }: Response) =>

@@ -54,7 +54,8 @@ function waitAfter(
   limits: typeof DEFAULTS,
 ): number | undefined {
   const own = Math.min(limits.firstWaitMs * 2 ** (attempt - 1), limits.longestWaitMs);
-  if (outcome instanceof LoyaltyError) return jittered(own);
+  // A download that had begun counts, where there may be a few a day.
+  if (outcome instanceof LoyaltyError) return outcome.status === 0 ? jittered(own) : undefined;
   if (!isTransient(outcome)) return undefined;
   const asked = (retryAfterOf(outcome) ?? 0) * 1000;
   if (asked > limits.longestRetryAfterMs) return undefined;

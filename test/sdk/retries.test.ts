@@ -138,6 +138,26 @@ describe('retries', () => {
     server.close();
   });
 
+  it('are not made for a download that breaks off: each may count, as those of a day', async () => {
+    let asked = 0;
+    const server = createServer((_, response) => {
+      asked++;
+      const headers = { 'content-disposition': 'attachment; filename="a.json"' };
+      response.writeHead(200, { 'content-type': 'application/json', ...headers });
+      response.write('[', () => response.destroy());
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = z.object({ port: z.int() }).parse(server.address());
+    const client = createClient({
+      baseUrl: `http://127.0.0.1:${port}`,
+      retries: { firstWaitMs: 1 },
+    });
+    await expect(client.exportOwnData()).rejects.toMatchObject({ code: 'UNREACHABLE' });
+    expect(asked).toBe(1);
+    server.close();
+  });
+
   it('follow one also when garbage was collected while it waited', async () => {
     const server = await serviceWith('hangs', OK);
     // Longer than the garbage of a process with many test files takes.

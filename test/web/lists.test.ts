@@ -31,6 +31,38 @@ async function saved(page: Page) {
 const portal = (path: string, size: 'phone' | 'desktop' = 'desktop') =>
   open({ app: 'portal', person: 'merchant', path: `/portal${path}`, size });
 
+describe('a list that cannot be saved', inBrowser, () => {
+  it('says whether the connection broke, or the service failed', async () => {
+    const { page } = await portal('/transactions');
+    await seen(page).toContain('€12.50');
+    const save = () => page.getByRole('button', { name: 'Download as CSV' }).click();
+    await page.route(/\/transactions\?.*columns=named/, (route) =>
+      route.fulfill({
+        status: 500,
+        headers: { 'access-control-allow-origin': '*' },
+        json: { code: 'INTERNAL_ERROR', message: 'Something went wrong.', requestId: 'r-1' },
+      }),
+    );
+    await save();
+    await seen(page).toContain('The service has an error. Try again.');
+    await page.evaluate(() => {
+      const { fetch } = globalThis;
+      globalThis.fetch = async (asked, given) => {
+        if (!(asked instanceof Request && asked.url.includes('columns=named'))) {
+          return fetch(asked, given);
+        }
+        const breaksOff = new ReadableStream({
+          pull: (controller) => controller.error(new TypeError('network error')),
+        });
+        const headers = { 'content-type': 'text/csv', 'content-disposition': 'attachment' };
+        return new Response(breaksOff, { headers });
+      };
+    });
+    await save();
+    await seen(page).toContain('The service cannot be reached.');
+  });
+});
+
 describe.each(['phone', 'desktop'] as const)('on a %s', inBrowser, (size) => {
   it('sales are the same after loading the page again', async () => {
     const screen = await portal('/transactions', size);

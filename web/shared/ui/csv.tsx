@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { LoyaltyError } from '../../../sdk/index.ts';
 import { commonTexts } from '../../texts/en/common.ts';
 import { language } from '../../texts/en/language.ts';
+import type { Schema } from '../client.tsx';
 import { save } from '../save.ts';
 import { useSubmit } from '../use-submit.ts';
 import { shownZone } from '../zone.ts';
@@ -16,24 +17,37 @@ type Asked = {
   signal: AbortSignal;
 };
 
+type Answer = { data?: unknown; error?: Schema['Error']; response: Response };
+
+/** What the service answered, unless that breaks off on its way. */
+async function whole(answer: Promise<Answer>): Promise<Answer> {
+  try {
+    return await answer;
+  } catch (cause) {
+    if (cause instanceof LoyaltyError) throw cause;
+    throw new LoyaltyError('The download broke off.', { code: 'UNREACHABLE', cause });
+  }
+}
+
 /** Has the browser save a list, as it is filtered, for a spreadsheet. */
 export function CsvButton(props: {
   name: keyof typeof commonTexts.csvNames;
-  get(asked: Asked): Promise<{ data?: unknown; response: Response }>;
+  get(asked: Asked): Promise<Answer>;
   /** What else is beside it. */
   children?: ReactNode;
 }) {
   const download = useSubmit({
     send: async (_: undefined, { signal }) => {
-      const { data, response } = await props.get({
+      const asked = {
         query: { columns: 'named', timeZone: shownZone() },
         headers: { accept: 'text/csv', 'accept-language': language },
         parseAs: 'blob',
         signal,
-      });
+      } as const;
+      const { data, error, response } = await whole(props.get(asked));
       if (data instanceof Blob) return data;
-      const code = response.status === 429 ? 'RATE_LIMITED' : 'UNEXPECTED_ANSWER';
-      throw new LoyaltyError(response.statusText, { status: response.status, code });
+      const { code = 'INTERNAL_ERROR', message = '', issues = [] } = error ?? {};
+      throw new LoyaltyError(message, { status: response.status, code, issues });
     },
     changes: [],
     onDone: (content) => save(commonTexts.csvNames[props.name], content),

@@ -63,10 +63,8 @@ export const noticeMails: Texts<typeof english> = {
     silent: ({ provider }) =>
       `Verkäufe bei ${provider} kommen nicht an. Sehen Sie sich im Portal die Tage dort an.`,
     endpointsOff: ({ count }) =>
-      count === 1
-        ? 'Eine Adresse bekommt keine Webhooks mehr, weil sie tagelang nicht geantwortet hat.'
-        : `${count} Adressen bekommen keine Webhooks mehr, weil sie tagelang nicht geantwortet ` +
-          'haben.',
+      `${count === 1 ? 'Eine Adresse bekommt' : `${count} Adressen bekommen`} keine Webhooks ` +
+      'mehr. Warum, steht in Ihrem Portal.',
     link: 'Portal öffnen',
     stop: 'Keine wöchentlichen E-Mails mehr',
   },

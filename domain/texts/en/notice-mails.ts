@@ -67,8 +67,8 @@ export const noticeMails = {
     silent: ({ provider }: Provider) =>
       `Sales at ${provider} do not arrive. Look at its days in your portal.`,
     endpointsOff: ({ count }: Count) =>
-      `${count === 1 ? 'An address gets' : `${count} addresses get`} no webhooks any more, ` +
-      'after days without an answer.',
+      `${count === 1 ? 'An address gets' : `${count} addresses get`} no webhooks any more. Your ` +
+      'portal says why.',
     link: 'Open your portal',
     stop: 'No more weekly mails',
   },

@@ -55,6 +55,6 @@ it('says what does not work', () => {
   expect(textsOf({ trouble }).slice(4)).toEqual([
     'Sales at Alpha earn no points: it no longer lets us in. Connect the account again.',
     'Sales at Beta do not arrive. Look at its days in your portal.',
-    '2 addresses get no webhooks any more, after days without an answer.',
+    '2 addresses get no webhooks any more. Your portal says why.',
   ]);
 });

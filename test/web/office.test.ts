@@ -193,9 +193,13 @@ describe('a person', inBrowser, () => {
     const userId = await aUser(shop.db, { email: 'new-merchant@example.com' });
     const { page } = await at(`/people/${userId}`, 'desktop');
     await page.getByRole('button', { name: 'Change the role' }).click();
+    const submit = page.getByRole('dialog').getByRole('button', { name: 'Change the role' });
+    // A merchant who is made one again would wait for another approval.
+    await page.getByText('This is the role already.').waitFor();
+    expect(await submit.isDisabled()).toBe(true);
     await page.getByLabel('New role').selectOption('Merchant');
     await page.getByText('Owns a shop. They wait for approval').waitFor();
-    await page.getByRole('dialog').getByRole('button', { name: 'Change the role' }).click();
+    await submit.click();
     await seen(page).toMatch(/The role is now Merchant\.[\s\S]*Waits for approval/);
   });
 

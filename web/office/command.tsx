@@ -19,6 +19,7 @@ export function Command<Input>(props: {
   title: string;
   submit: string;
   isDangerous?: boolean;
+  /** Whether it cannot be sent as it stands. */
   isDisabled?: boolean;
   /** What tells the button apart from others of the same words. */
   label?: string;
@@ -49,7 +50,6 @@ export function Command<Input>(props: {
     <>
       <Button
         kind={isDangerous ? 'danger' : 'plain'}
-        disabled={isDisabled}
         aria-label={props.label}
         onClick={() => {
           command.reset();
@@ -64,6 +64,7 @@ export function Command<Input>(props: {
         title={props.title}
         submit={submit}
         kind={isDangerous ? 'danger' : 'primary'}
+        isDisabled={isDisabled}
         command={command}
         onSubmit={() => command.submit({ ...props.input, ...given })}
       >

@@ -75,6 +75,8 @@ function ChangeRole({ person, changes, onDone }: Props) {
       open={roleTexts.open}
       title={roleTexts.title(nameOf(person))}
       submit={roleTexts.submit}
+      // A merchant who is made one again has to be approved again.
+      isDisabled={role === person.role}
       input={{ role }}
       send={(body, attempt) => client.setUserRole({ userId, body }, attempt)}
       changes={changes}

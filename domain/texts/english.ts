@@ -175,7 +175,7 @@ const ROUNDED: Record<RoundingPolicy, string> = {
 function termsOf(rule: Omit<SentenceParams['rule'], 'version'>): string[] {
   const { conversionRate, minSpendMinorUnits, maxPointsPerTransaction: most } = rule;
   const terms = [
-    `${conversionRate} points for each ${money(1, rule)}`,
+    `${conversionRate} point${conversionRate === '1' ? '' : 's'} for each ${money(1, rule)}`,
     minSpendMinorUnits > 0 ? `from ${money(minSpendMinorUnits, rule)} on` : '',
     ROUNDED[rule.roundingPolicy],
     most === null ? '' : `at most ${pointsOf(most)} for a payment`,

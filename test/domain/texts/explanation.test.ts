@@ -132,7 +132,7 @@ describe('explainPayment, to the merchant', () => {
       steps: [
         'The payment was of 300000000.00 EUR (30000000000 minor units).',
         byEmail,
-        expect.stringContaining('1 points for each 0.01 EUR'),
+        expect.stringContaining('1 point for each 0.01 EUR'),
         '30000000000 × 1 = 30000000000.',
         'That is more than any payment can earn: 2147483647.',
       ],

@@ -38,16 +38,14 @@ describe('an erasure is found wrong', () => {
   ])('where %o is left', async (left) => {
     await db('users').where({ id: userId }).update(left);
     expect(await problems()).toEqual([`erasure ${id} left what says who it was`]);
-    await db('users')
-      .where({ id: userId })
-      .update({
-        email: null,
-        phone: null,
-        name: null,
-        memberNumber: null,
-        status: 'suspended',
-        bootstrappedAs: null,
-      });
+    await db('users').where({ id: userId }).update({
+      email: null,
+      phone: null,
+      name: null,
+      memberNumber: null,
+      status: 'suspended',
+      bootstrappedAs: null,
+    });
   });
 
   it('where a wallet is open', async () => {

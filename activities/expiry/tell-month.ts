@@ -34,8 +34,8 @@ const AT_ONCE = 5;
 /**
  * Mails the owners of a tenant's wallets what the end of a month will take if nothing moves. Each
  * is told once of a month: a run that is killed before it has recorded a mail sends it again under
- * the same id. A month of which some mails wait is told again, and one that would be skipped if it
- * ended now is told once that is over.
+ * the same id. A month of which some mails wait is told again, and one that would be skipped as the
+ * shop is now is told once that is over.
  */
 export async function tellMonth(
   { db, mailer, objectsUrl, frontendUrl }: TellingDeps,
@@ -47,7 +47,8 @@ export async function tellMonth(
   const shop = { ...tenant, logoUrl: objectUrl(objectsUrl, tenant.logoPath) };
   const due = { tenantId, calendar, month, now: calendar.monthOf(new Date()) };
   const done: ToldMonth = { told: 0, waiting: 0 };
-  if ((await expiryRuns.skipReason(db, tenantId, new Date())) !== null) return done;
+  const end = calendar.startOf(month + 1);
+  if ((await expiryRuns.skipReason(db, tenantId, end)) !== null) return done;
   for await (const ids of walletPages(db, tenantId)) {
     const points = await expiring.readDueAlone(db, due, ids);
     const untold = await expiryRuns.listUntold(db, [...points.keys()], month);

@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { tellMonth } from '../../../activities/expiry/tell-month.ts';
+import { byOps } from '../../../db/audit-log.ts';
 import { findMonths } from '../../../db/tenants/expiry-runs.ts';
+import { reinstate, suspend } from '../../../db/tenants/status.ts';
 import type { TenantId } from '../../../domain/ids.ts';
 import { monthOf, monthText, startOfMonth } from '../../../domain/intervals.ts';
 import { MailError, type Mailer } from '../../../gateways/mail/mailer.ts';
@@ -120,6 +122,15 @@ describe('the notice of a month', () => {
     expect(required(await findMonths(db, shop)).told.size).toBe(0);
     await aRule(db, shop);
     expect(await tellMonth(deps, asked)).toEqual({ told: 1, waiting: 0 });
+  });
+
+  it('is given of a month that ends more than 14 days after a reinstatement', async () => {
+    await aCustomer(10, { email: 'ada@example.com' });
+    const act = { acting: byOps(), reason: null };
+    await suspend(db, tenantId, act);
+    expect(await tell()).toEqual({ told: 0, waiting: 0 });
+    await reinstate(db, tenantId, act);
+    expect(await tell()).toEqual({ told: 1, waiting: 0 });
   });
 
   it('is nothing at a shop without a programme', async () => {

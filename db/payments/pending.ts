@@ -38,13 +38,14 @@ export const WAITS_UNTIL = `(
     select release from (select ${RELEASE} as release) r
     where release > statement_timestamp()
       and p.points_awarded > ${TAKEN('p.')}
+      and (select closed_at from wallets where id = p.wallet_id) is null
   )`;
 
 /**
  * Sums the points of wallets that wait until their sales can no longer be returned; a wallet
- * without any is left out, and every one where programmes are not applied. The sales are found by
- * walking back through the wallet's entries, which costs no sale an index: an entry is written with
- * its sale, or later.
+ * without any is left out, and so is a closed one, and every one where programmes are not applied.
+ * The sales are found by walking back through the wallet's entries, which costs no sale an index:
+ * an entry is written with its sale, or later.
  */
 export async function sumPending(
   db: Db,
@@ -63,7 +64,7 @@ const PENDING = `
   with recursive walk as (
     select ${STEP} from wallets w
     join ledger_entries e on e.wallet_id = w.id and e.seq = w.seq
-    where w.id = any(:walletIds::uuid[])
+    where w.id = any(:walletIds::uuid[]) and w.closed_at is null
     union all
     select ${STEP} from walk
     join ledger_entries e on e.wallet_id = walk.wallet_id and e.seq = walk.seq - 1

@@ -7,6 +7,8 @@ import { ingestEventBatch } from '../../activities/ingestion/events/ingest-event
 import { decideAgain } from '../../activities/ingestion/revise/decide-again.ts';
 import { byUser } from '../../db/audit-log.ts';
 import { verifyLedger } from '../../db/ledger/verification/whole.ts';
+import * as wallets from '../../db/ledger/wallets.ts';
+import * as payments from '../../db/payments/payments.ts';
 import * as erasing from '../../db/users/erasing.ts';
 import * as erasures from '../../db/users/erasures.ts';
 import { numberOf, rotate } from '../../db/users/members.ts';
@@ -24,6 +26,7 @@ import {
   aDebit,
   anAlphaConnection,
   anAlphaEvent,
+  aProgramme,
   aRule,
   aTenant,
   aWallet,
@@ -223,6 +226,16 @@ describe('an erasure', () => {
     await erase();
     expect(await wallet()).toMatchObject({ balance: 0, owed: 0 });
     expect(await paid()).toMatchObject({ pointsReversed: 100, pointsWrittenOff: 900 });
+  });
+
+  it('leaves no point waiting for the end of a return window', async () => {
+    await aProgramme(db, tenantId, { returnWindowDays: 14 });
+    await sell();
+    const [{ id: walletId }, { id }] = [await wallet(), await paid()];
+    expect(await wallets.get(db, walletId)).toMatchObject({ pending: 1_000 });
+    await erase();
+    expect(await wallets.get(db, walletId)).toMatchObject({ pending: 0, nextRelease: null });
+    expect(await payments.find(db, tenantId, id)).toMatchObject({ release: null });
   });
 
   it('waits for a sale of the person that is being stored, and takes its points', async () => {

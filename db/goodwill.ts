@@ -108,7 +108,10 @@ export async function close(
     .update({ status, answer, closedAt: tx.fn.now() });
 }
 
-/** Withdraws what is asked for a wallet that is about to be closed, and empties all its texts. */
+/**
+ * Withdraws what is asked for a wallet that is about to be closed, and empties all its texts, also
+ * where an answer to a merchant repeats them.
+ */
 export async function forget(tx: Tx, walletId: WalletId): Promise<void> {
   await tx.raw(
     `update goodwill_requests g
@@ -118,6 +121,15 @@ export async function forget(tx: Tx, walletId: WalletId): Promise<void> {
        select id from goodwill_requests where wallet_id = :walletId order by id for no key update
      ) its
      where g.id = its.id`,
+    { walletId },
+  );
+  // Once the requests are locked: an answer that was being given is stored by now.
+  await tx.raw(
+    `delete from idempotency_keys k using goodwill_requests g
+     where g.wallet_id = :walletId
+       and k.user_id in (
+         select user_id from memberships where tenant_id = g.tenant_id union select g.requested_by)
+       and k.path like '%/goodwill-requests%' and position(g.id::text in k.body) > 0`,
     { walletId },
   );
 }

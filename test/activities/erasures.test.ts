@@ -250,6 +250,24 @@ describe('an erasure', () => {
     expect(await paid()).toMatchObject({ userId: ada.userId, providerCustomerId: null });
   });
 
+  it('empties what merchants asked for the person, also in answers that are kept', async () => {
+    await aWallet(db, { tenantId, userId: ada.userId });
+    const { token } = await app.signIn({ role: 'client', member: tenantId });
+    const shop = `/api/v1/client/tenants/${tenantId}`;
+    const reason = `She waited ${randomUUID()}.`;
+    const post = async (path: string, body?: object) => {
+      const headers = { 'idempotency-key': 'once' };
+      const answer = await app.call({ method: 'POST', path: shop + path, token, headers, body });
+      return answer.json<{ id: string }>().id;
+    };
+    const asking = `/consumers/${ada.userId}/goodwill-requests`;
+    const id = await post(asking, { points: 20, reason });
+    await post(`/goodwill-requests/${id}/withdraw`);
+    expect(occursIn(await textOfTables(db), reason)).toBe(true);
+    await erase();
+    expect(occursIn(await textOfTables(db), reason)).toBe(false);
+  });
+
   it('leaves sales as they are that would be decided again', async () => {
     await sell({ currency: 'EUR' });
     await erase();

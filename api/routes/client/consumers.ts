@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Db } from '../../../db/connection.ts';
+import { appliesProgrammes, type Db } from '../../../db/connection.ts';
 import * as goodwill from '../../../db/goodwill.ts';
 import { listOfWallet } from '../../../db/ledger/history.ts';
 import { readValidity } from '../../../db/ledger/validity.ts';
@@ -154,6 +154,7 @@ export const showConsumer = route({
     const transactions = await listFiltered(db, tenant.id, latest);
     const redemptions = await listing.listOfTenant(db, tenant.id, latest);
     const asked = await goodwill.findLast(db, tenant.id, wallet.id);
+    const hasProgramme = tenant.hasProgramme && appliesProgrammes(db);
     return {
       userId,
       ...maskContacts(consumer),
@@ -161,7 +162,7 @@ export const showConsumer = route({
       phoneVerified,
       wallet: walletAnswerOf(wallet, settings),
       visits: visitsAnswerOf(await consumers.sumVisits(db, tenant.id, userId)),
-      ...(tenant.hasProgramme ? await readStanding(db, wallet) : { tier: null, expiring: null }),
+      ...(hasProgramme ? await readStanding(db, wallet) : { tier: null, expiring: null }),
       goodwill: asked === undefined ? null : goodwillAnswerOf(asked),
       transactions: transactions.map(transactionOf),
       redemptions: redemptions.map(shopRedemptionAnswerOf),

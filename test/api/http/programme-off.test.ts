@@ -51,6 +51,25 @@ describe('where programmes are not applied', () => {
     expect((await confirm(40, { 'idempotency-key': 'all' })).status).toBe(200);
   });
 
+  it('a merchant reads of no points that expire, and of no tier', async () => {
+    const tenantId = await aTenant(app.db);
+    const { token } = await app.signIn({ role: 'client', member: tenantId });
+    const { userId } = await app.signIn({ role: 'consumer' });
+    const walletId = await aWallet(app.db, { balance: 20, userId, tenantId });
+    const publishedAt = new Date(Date.now() - 90 * 86_400_000);
+    const tiers = [{ key: 'silver', name: 'Silver', thresholdMinorUnits: 1, multiplier: 1 }];
+    await aProgramme(app.db, tenantId, { validityMonths: 12, tiers, publishedAt });
+    const term = { since: '2026-01-15', decidedOn: '2026-01-15', keptUntil: '2099-01-15' };
+    await app.db('wallet_standings').insert({ walletId, tenantId, tierKey: 'silver', ...term });
+    const read = async (url: string) => {
+      const path = `/api/v1/client/tenants/${tenantId}/consumers/${userId}`;
+      const answer = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } });
+      return answer.json();
+    };
+    expect(await read(app.url)).toMatchObject({ tier: 'Silver', expiring: { points: 20 } });
+    expect(await read(off.url)).toMatchObject({ tier: null, expiring: null });
+  });
+
   it('an erasure that was asked for before can still be withdrawn', async () => {
     const { userId } = await app.signIn({ role: 'consumer' });
     const { token } = await app.signIn({ role: 'admin' });

@@ -15,7 +15,8 @@ import type { ImportDeps } from './run-import.ts';
 /**
  * Credits a person with the rows of imports that wait for one of their contacts, and names them in
  * the rows of drafts. Each row is a transaction of its own: run again, or at once, also beside the
- * run of its import, it is credited once. A failure holds up no other, and is thrown at the end.
+ * run of its import, it is credited once. A failure holds up the rows of no other shop, and is
+ * thrown at the end.
  */
 export async function matchRows(
   deps: Pick<ImportDeps, 'db' | 'ingestPolicy'>,
@@ -27,6 +28,8 @@ export async function matchRows(
     contact === null ? [] : [...ingestPolicy.fingerprints(contact)],
   );
   const failures: unknown[] = [];
+  // Of several rows of a shop the first counts, so that those after it wait for it.
+  const left = new Set<TenantId>();
   let outcome: Outcome = 'done';
   for (const row of await waiting.listByContact(db, fingerprints)) {
     continues();
@@ -34,11 +37,13 @@ export async function matchRows(
       outcome = 'again';
       break;
     }
+    if (left.has(row.tenantId)) continue;
     try {
       const moved = await db.transaction((tx) => matchRow(tx, deps, { row, person }));
       announce(db, { userIds: moved?.userIds ?? [] });
     } catch (error) {
       if (isDatabaseUnreachable(error)) throw error;
+      left.add(row.tenantId);
       if (isLockTimeout(error)) outcome = 'later';
       else failures.push(error);
     }

@@ -252,6 +252,20 @@ describe('a row of a person who signs up', () => {
     expect(await statesOf(id)).toEqual(['credited']);
   });
 
+  it('that comes first counts, also while it cannot be stored', async () => {
+    const [email, phone] = [anAddress(), '+4915123456786'];
+    const id = await shop.bring(`,${phone},50`, `${email},,60`);
+    const userId = await aUser(db, { email, emailVerified: true, phone, phoneVerified: true });
+    await refusing('import_rows', `old.import_id = '${id}' and old.line = 2`, async () => {
+      expect(await matchContacts(db)).toBe(0);
+    });
+    expect(await statesOf(id)).toEqual(['waiting', 'waiting']);
+    await db('due_work').where({ subjectId: userId }).update({ dueAt: db.fn.now() });
+    await matchContacts(db);
+    expect(await statesOf(id)).toEqual(['credited', 'repeated']);
+    expect(await balanceOf(userId)).toBe(50);
+  });
+
   it('is credited though one of another shop cannot be, which is tried again', async () => {
     const email = anAddress();
     const refused = await (await anImportingShop(app)).bring(`${email},,7`);

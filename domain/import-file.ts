@@ -45,11 +45,12 @@ export function splitFile(csv: string): WrittenRow[] {
 function recordsOf(csv: string): WrittenRow[] {
   const records: WrittenRow[] = [];
   try {
-    parse(csv, {
+    // The parser would count a line that ends within quotes by both of its characters.
+    parse(csv.replaceAll('\r\n', '\n'), {
       bom: true,
       relax_column_count: true,
       skip_empty_lines: true,
-      record_delimiter: ['\r\n', '\n'],
+      record_delimiter: '\n',
       on_record(fields: string[], { lines }) {
         // It is counted where a record ends.
         const within = fields.join('').split('\n').length - 1;

@@ -19,6 +19,8 @@ describe('splitFile', () => {
       { line: 4, fields: ['x\ny', '', '3'] },
       { line: 6, fields: ['q"@b.example', '+49', '5'] },
     ]);
+    const withReturns = csv.replaceAll(/\r?\n/g, '\r\n');
+    expect(splitFile(withReturns).map(({ line }) => line)).toEqual([2, 4, 6]);
   });
 
   it.each([

@@ -31,7 +31,7 @@ export const noticeMails = {
   },
 
   push: {
-    points: ({ shop, points }: Points) => `You earned ${points} at ${shop}`,
+    points: ({ shop, points }: Points) => `You got ${points} at ${shop}`,
     used: ({ shop }: Shop) => `A code of yours was used at ${shop}`,
   },
 

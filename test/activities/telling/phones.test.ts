@@ -75,7 +75,7 @@ describe('points', () => {
     const [one, two] = [await subscribe(), await subscribe()];
     await earn(125);
     await tick();
-    const title = 'You earned 125 points at Corner Café';
+    const title = 'You got 125 points at Corner Café';
     const path = `/wallet/wallets/${walletId}`;
     expect(one.shown()).toEqual([{ title, path, language: 'en', tag: expect.any(String) }]);
     expect(two.shown()).toEqual(one.shown());

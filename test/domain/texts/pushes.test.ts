@@ -6,7 +6,7 @@ const walletId = WalletId.parse('00000000-0000-4000-8000-000000000007');
 const content = { shopName: 'Corner\nCafé', walletId, tag: 'T1' };
 
 it.each([
-  [null, 'en', 'You earned 1,250 points at Corner Café', 'A code of yours was used at Corner Café'],
+  [null, 'en', 'You got 1,250 points at Corner Café', 'A code of yours was used at Corner Café'],
   [
     'de',
     'de',

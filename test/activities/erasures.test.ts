@@ -370,38 +370,3 @@ describe('an erasure', () => {
     expect(await bodies()).toBe(before);
   });
 });
-
-describe('what is due', () => {
-  it('is erased when its time has come, and not before', async () => {
-    expect((await ask()).status).toBe(202);
-    expect(await eraseDue()).toBe(0);
-    await isDue();
-    expect(await eraseDue()).toBe(1);
-    expect(await eraseDue()).toBe(0);
-  });
-
-  it('is judged again: who works at a till by then is not erased', async () => {
-    await asked();
-    await db('users').where({ id: ada.userId }).update({ role: 'pos_operator' });
-    expect(await eraseDue()).toBe(0);
-    expect((await userRow()).email).toBe(email);
-    expect(await erasures.find(db, ada.userId)).toBeUndefined();
-  });
-
-  it('goes on although one fails, which is tried again', async () => {
-    await sell();
-    const bob = await app.signIn({ role: 'consumer' });
-    await asked();
-    await app.call({ method: 'POST', path: PATH, token: bob.token, body: { confirm: 'ERASE' } });
-    await db('erasures').where({ userId: bob.userId }).update({ beginsAt: db.fn.now() });
-    await owner.raw(`create function refuse_closing() returns trigger language plpgsql as $$
-      begin raise exception 'not now'; end $$;
-      create trigger refuse_closing before update on wallets for each row
-      when (new.closed_at is not null) execute function refuse_closing()`);
-    await expect(eraseDue()).rejects.toThrow('1 erasures failed');
-    expect(await erasures.find(db, bob.userId)).toMatchObject({ doneAt: expect.any(Date) });
-    await owner.raw('drop function refuse_closing cascade');
-    expect(await eraseDue()).toBe(1);
-    expect((await wallet()).closedAt).not.toBeNull();
-  });
-});

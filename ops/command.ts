@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Db } from '../db/connection.ts';
+import { appliesProgrammes, type Db } from '../db/connection.ts';
 import type { DatabasePlace } from '../domain/installation.ts';
 import type { TemporalPlace } from '../gateways/temporal/settings.ts';
 
@@ -89,6 +89,12 @@ export function parseId<T>(
 export function requireDay(text: string): void {
   if (!z.iso.date().safeParse(text).success)
     throw new UsageError('DAY must be a day such as 2026-03-31.');
+}
+
+/** Requires that programmes are applied here, as the service does. Throws an error. */
+export function requireProgrammes(db: Db): void {
+  if (!appliesProgrammes(db))
+    throw new Error('PROGRAMME is off, so that nothing of programmes is applied: switch it on.');
 }
 
 /** Parses the time of an option, which has to be over. Throws a UsageError. */

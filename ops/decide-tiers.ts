@@ -3,7 +3,14 @@ import { readTerms } from '../db/tenants/standings.ts';
 import * as tenants from '../db/tenants/tenants.ts';
 import { TenantId } from '../domain/ids.ts';
 import { dayTextOf } from '../domain/intervals.ts';
-import { type Command, parseId, requireDay, requireNoArguments, UsageError } from './command.ts';
+import {
+  type Command,
+  parseId,
+  requireDay,
+  requireNoArguments,
+  requireProgrammes,
+  UsageError,
+} from './command.ts';
 import { requireSandbox } from './sandbox-only.ts';
 
 export const decideTiers: Command = {
@@ -16,6 +23,7 @@ export const decideTiers: Command = {
     requireNoArguments(others);
     const tenantId = parseId(TenantId, tenant, 'TENANT');
     requireDay(day);
+    requireProgrammes(call.db);
     const { status } = await tenants.get(call.db, tenantId);
     if (status === 'suspended') throw new Error('The tenant is suspended: its tiers stay.');
     const terms = await readTerms(call.db, tenantId);

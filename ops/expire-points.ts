@@ -6,7 +6,14 @@ import * as tenants from '../db/tenants/tenants.ts';
 import { TenantId } from '../domain/ids.ts';
 import { type Month, monthText, parseMonth } from '../domain/intervals.ts';
 import { createMailer } from '../gateways/mail/mailer.ts';
-import { type Call, type Command, parseId, requireNoArguments, UsageError } from './command.ts';
+import {
+  type Call,
+  type Command,
+  parseId,
+  requireNoArguments,
+  requireProgrammes,
+  UsageError,
+} from './command.ts';
 import { requireSandbox } from './sandbox-only.ts';
 
 export const expirePoints: Command = {
@@ -83,6 +90,7 @@ async function read({ args, db }: Call): Promise<Named> {
   const tenantId = parseId(TenantId, tenant, 'TENANT');
   const month = /^\d{4}-\d\d$/.test(text) ? parseMonth(text) : undefined;
   if (month === undefined) throw new UsageError('MONTH must be a month such as 2026-03.');
+  requireProgrammes(db);
   await tenants.get(db, tenantId);
   const calendar = await readCalendar(db, tenantId);
   if (calendar === undefined) throw noProgramme();

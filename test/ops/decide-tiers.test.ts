@@ -52,3 +52,10 @@ it('refuses a shop without a programme', async () => {
   const tenantId = await aTenant(db);
   expect((await ops([tenantId, today])).err).toContain('has published no programme');
 });
+
+it('decides nothing where programmes are off', async () => {
+  const tenantId = await aTenant(db);
+  await aProgramme(db, tenantId, {});
+  const { status, err } = await ops([tenantId, today], { PROGRAMME: 'off' });
+  expect([status, err]).toEqual([1, expect.stringContaining('PROGRAMME is off')]);
+});

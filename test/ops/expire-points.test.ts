@@ -48,6 +48,14 @@ describe('expire-points', () => {
     );
   });
 
+  it('takes nothing where programmes are off', async () => {
+    const { tenantId, walletId } = await aShop();
+    await aRule(db, tenantId);
+    const { status, err } = await ops(['expire-points', tenantId, next], { PROGRAMME: 'off' });
+    expect([status, err]).toEqual([1, expect.stringContaining('PROGRAMME is off')]);
+    expect(await balanceOf(db, walletId)).toBe(50);
+  });
+
   it('takes no month to come in production, and names both environments', async () => {
     const { tenantId, walletId } = await aShop();
     const env = { ALPHA_ENVIRONMENT: 'production', BETA_ENVIRONMENT: 'sandbox' };

@@ -124,7 +124,8 @@ function readRevocation(json: unknown): AlphaReport {
 /** Reads the contacts in a response about a customer. Throws InvalidPayload. */
 export function readAlphaCustomer(response: unknown): Contacts {
   const { customer } = parseAs(CustomerResponse, response, 'alpha');
-  return { email: customer.email_address ?? null, phone: customer.phone_number ?? null };
+  // An empty contact names nobody.
+  return { email: customer.email_address || null, phone: customer.phone_number || null };
 }
 
 /** Reads the merchant in a response about the token's account. Throws InvalidPayload. */

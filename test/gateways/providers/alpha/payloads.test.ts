@@ -266,6 +266,11 @@ describe('readAlphaCustomer', () => {
     expect(readAlphaCustomer({ customer })).toEqual({ email: null, phone: null });
   });
 
+  it('treats an empty contact as missing, so that nobody is looked for by it', () => {
+    const customer = { id: 'C1', email_address: '', phone_number: '' };
+    expect(readAlphaCustomer({ customer })).toEqual({ email: null, phone: null });
+  });
+
   it.each([{}, null, [], { customer: null }, { errors: [] }, { customer: { email_address: 7 } }])(
     'refuses %j',
     (answer) => {

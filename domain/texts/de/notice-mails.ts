@@ -11,8 +11,8 @@ export const noticeMails: Texts<typeof english> = {
       `Du hast bei ${shop} deine ersten Punkte bekommen: ${points}. Auf deinem Punktekonto ` +
       'siehst du, was sie wert sind.',
     broughtOver: ({ shop, points }) =>
-      `${shop} hat übernommen, was du dort bisher gesammelt hast: Du hast jetzt ${points}. Auf ` +
-      'deinem Punktekonto siehst du, was das wert ist.',
+      `${shop} hat übernommen, was du dort bisher gesammelt hast. Du hast ${points} bekommen. ` +
+      'Auf deinem Punktekonto siehst du, was du dort jetzt hast und was das wert ist.',
     came: ({ shop, points }) =>
       `Du hast bei ${shop} ${points} bekommen. Auf deinem Punktekonto siehst du, was du dort ` +
       'jetzt hast.',

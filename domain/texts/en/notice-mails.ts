@@ -21,8 +21,8 @@ export const noticeMails = {
       `You got ${points} at ${shop}, the first of yours there. Your wallet shows what you have, ` +
       'and what it is worth.',
     broughtOver: ({ shop, points }: Points) =>
-      `${shop} has brought over what you had collected there before: you have ${points} now. ` +
-      'Your wallet shows what that is worth.',
+      `${shop} has brought over what you had collected there before. You got ${points}. Your ` +
+      'wallet shows what you have there now, and what it is worth.',
     came: ({ shop, points }: Points) =>
       `You got ${points} at ${shop}. Your wallet shows what you have there now.`,
     onlyFirst: 'We write about the first points at a shop only, unless you want it each time.',

@@ -39,9 +39,11 @@ it('says of the first points that it is not said of each', () => {
   expect(textsOf(false).join()).not.toContain('first');
 });
 
-it('greets who had points there before with what was brought over', () => {
+it('greets who had points there before as somebody who did, and does not say what is left', () => {
   const { blocks } = pointsMail({ ...came, isFirst: true, isBroughtOver: true });
   expect(blocks[0]).toMatchObject({
-    text: expect.stringMatching(/^Corner Café has brought over .* you have 1,250 points now/),
+    text:
+      'Corner Café has brought over what you had collected there before. You got 1,250 points. ' +
+      'Your wallet shows what you have there now, and what it is worth.',
   });
 });

@@ -71,9 +71,15 @@ function wordsOf(summary: WeekSummary, texts: MailTexts) {
     count: sales.count,
     sales: texts.sales(sales.count, formatNumber(sales.count, language)),
     amount: money(sales.amountMinorUnits),
-    percent: Math.round((100 * matched.count) / Math.max(1, sales.count)),
+    percent: percentOf(matched.count, sales.count),
     given: points(summary.pointsEarned),
     used: points(summary.pointsUsed),
     outstanding: points(summary.pointsOutstanding),
   };
+}
+
+/** A part of the sales in percent: 0 only of none of them, 100 only of all. */
+function percentOf(count: number, all: number): number {
+  if (count === 0 || count === all) return count === 0 ? 0 : 100;
+  return Math.min(99, Math.max(1, Math.round((100 * count) / all)));
 }

@@ -32,6 +32,19 @@ it('says what was sold to whom, given, used and is owed, in the week of the shop
   ]);
 });
 
+it.each([
+  [0, 300, 0],
+  [1, 300, 1],
+  [199, 200, 99],
+  [200, 200, 100],
+])('says of %s of %s sales to known customers %s percent', (known, all, percent) => {
+  const texts = textsOf({
+    sales: { count: all, amountMinorUnits: 100 },
+    matched: { count: known },
+  });
+  expect(texts[1]).toBe(`Of known customers: ${percent}%. Only these collect points.`);
+});
+
 it('says no amounts without a currency, and nothing of the customers of no sales', () => {
   const none = { count: 0, amountMinorUnits: 0 };
   expect(textsOf({ currency: null, sales: none, matched: none }).slice(0, 2)).toEqual([

@@ -14,16 +14,17 @@ import { type Service, startService, stopServicesLeftBehind } from './processes/
 import { type SeedParts, seedTenant, signInAll, updateIssuer } from './seed.ts';
 import { startDatabase, startTemporalServer } from './servers.ts';
 import type { StartOptions } from './start-options.ts';
-import { loadState, newState, type State, saveState } from './state.ts';
+import { openState, type State, saveState } from './state.ts';
 import { renderSummary } from './summary.ts';
 
 /**
  * Starts all parts, side by side where they do not need each other, seeds the tenant if that was
  * not done before, and prints the addresses.
  */
-export async function startAll(options: StartOptions): Promise<void> {
-  const { dir, fresh, progress } = options;
-  const state = await loadOrCreateState(dir, fresh);
+export async function startAll(asked: StartOptions): Promise<void> {
+  const { dir, progress } = asked;
+  const { state, fresh } = await openState(dir, asked.fresh);
+  const options = { ...asked, fresh };
   for (const service of await stopServicesLeftBehind(dir)) {
     progress.note(`Stopped the ${service} that an earlier start left behind`);
   }
@@ -103,11 +104,6 @@ async function startDeveloperPageAt(
   );
   onStarted('developer page', stop);
   return url;
-}
-
-async function loadOrCreateState(dir: string, fresh: boolean): Promise<State> {
-  if (fresh) await rm(join(dir, 'state.json'), { force: true });
-  return loadState(dir) ?? (await newState());
 }
 
 /** Seeds the tenant if no earlier start has done so, and returns its ids. */

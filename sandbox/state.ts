@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { exportJWK, generateKeyPair } from 'jose';
@@ -119,6 +119,19 @@ export function loadState(dir: string): State | undefined {
   } catch (error) {
     throw new Error(`${file} is damaged. Start over with: npm start -- --fresh`, { cause: error });
   }
+}
+
+/**
+ * Loads the state, or creates one; `fresh` deletes it first. Without one everything starts over:
+ * of what a start that was killed has left, the keys are lost.
+ */
+export async function openState(
+  dir: string,
+  fresh: boolean,
+): Promise<{ state: State; fresh: boolean }> {
+  if (fresh) rmSync(stateFile(dir), { force: true });
+  const kept = loadState(dir);
+  return { state: kept ?? (await newState()), fresh: kept === undefined };
 }
 
 /** Saves the state, readable by its owner only; readers see the old or the new state. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { importJWK, SignJWT } from 'jose';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { byProvider } from '../../domain/payment.ts';
-import { loadState, newState, sandboxDir, saveState } from '../../sandbox/state.ts';
+import { loadState, newState, openState, sandboxDir, saveState } from '../../sandbox/state.ts';
 import { useFolder } from './fixtures.ts';
 
 const folder = useFolder('sandbox-state-');
@@ -77,6 +77,23 @@ describe('saveState and loadState', () => {
     const wrong = { ...state, ports: { api: 70_000 } };
     expect(() => saveState(dir, wrong)).toThrow();
     expect(loadState(dir)).toEqual(state);
+  });
+});
+
+describe('openState', () => {
+  it('keeps a state that was saved, unless it is to start over', async () => {
+    const state = await newState();
+    saveState(dir, state);
+    expect(await openState(dir, false)).toEqual({ state, fresh: false });
+    const { state: other, fresh } = await openState(dir, true);
+    expect(other.secrets.encryptionKey).not.toBe(state.secrets.encryptionKey);
+    expect(fresh).toBe(true);
+  });
+
+  it('starts over with all else where a start over was killed before it was saved', async () => {
+    saveState(dir, await newState());
+    await openState(dir, true);
+    expect(await openState(dir, false)).toMatchObject({ fresh: true });
   });
 });
 

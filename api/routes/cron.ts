@@ -6,7 +6,7 @@ const count = z.int().min(0);
 const PollCounts = z.object({
   connectionsScanned: count.describe('Connected accounts.'),
   paymentsProcessed: count.describe('Payments that were stored, or were stored before.'),
-  errors: count.describe('Accounts whose poll failed.'),
+  errors: count.describe('Accounts whose poll failed, and payments that did alone.'),
 });
 const SweepCounts = z.object({
   scanned: count.describe('Events that were taken.'),

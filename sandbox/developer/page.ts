@@ -151,7 +151,7 @@ function codesOf(codes: readonly OpenCode[]): Html {
 </form>`;
   return html`<h2>Codes that can be used</h2>
 <p>Only their time is moved, as <code>npm run expire-codes</code> does; the service expires them,
-returns their points and mails their owners as usual.</p>
+returns their points (but for <code>EXPIRED_CODES=forfeit</code>) and mails their owners.</p>
 ${codes.length === 0 ? html`<p>There is none now.</p>` : table(CODE_TITLES, rows)}
 ${codes.length === 0 ? undefined : all}`;
 }

@@ -75,6 +75,16 @@ describe('a rule', () => {
     expect(rateText(percent(text).rate, 'points', 'USD')).toBe('');
   });
 
+  it.each([
+    ['EUR', '1250.50'],
+    ['JPY', '1250'],
+    ['KWD', '1250.500'],
+  ])('is shown an amount of %s that it would take', (currency, example) => {
+    const read = readDraft({ ...points('1'), minSpend: '1.2.3' }, currency);
+    expect(read).toMatchObject({ problems: { minSpend: expect.stringContaining(` ${example}.`) } });
+    expect(readDraft({ ...points('1'), minSpend: example }, currency)).toHaveProperty('terms');
+  });
+
   it('is refused for a time that has passed', () => {
     const now = Date.parse('2026-03-01T12:00:00Z');
     const at = (when: string) => readDraft({ ...FIRST_DRAFT, when }, 'USD', now);

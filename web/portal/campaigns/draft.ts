@@ -1,4 +1,5 @@
 import type { LoyaltyClient } from '../../../sdk/index.ts';
+import { exampleAmount } from '../../shared/example-amount.ts';
 import { minorUnitsOf } from '../../shared/format.ts';
 import { momentAt } from '../../shared/zone.ts';
 import { campaignTexts } from '../../texts/en/campaigns.ts';
@@ -66,7 +67,7 @@ export function readDraft(
     ...((name === '' || name.length > 60) && { name: wrong.name }),
     ...('multiplier' in gives && !isMultiplier(multiplier) && { multiplier: wrong.multiplier }),
     ...('points' in gives && (points < 1 || points > 1_000_000) && { points: wrong.points }),
-    ...(minSpendMinorUnits === undefined && { minSpend: wrong.minSpend }),
+    ...(minSpendMinorUnits === undefined && { minSpend: wrong.minSpend(exampleAmount(currency)) }),
     ...('points' in gives &&
       minSpendMinorUnits !== undefined &&
       minSpendMinorUnits < points && { minSpend: wrong.generous }),

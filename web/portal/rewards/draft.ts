@@ -1,4 +1,5 @@
 import type { LoyaltyClient } from '../../../sdk/index.ts';
+import { exampleAmount } from '../../shared/example-amount.ts';
 import { minorUnitsOf } from '../../shared/format.ts';
 import { momentAt } from '../../shared/zone.ts';
 import { rewardTexts } from '../../texts/en/rewards.ts';
@@ -49,7 +50,7 @@ export function readDraft(
   const problems: Problems = {
     ...((name === '' || name.length > 60) && { name: wrong.name }),
     ...(!isPrice && { price: wrong.price }),
-    ...(valueMinorUnits < 1 && { value: wrong.value }),
+    ...(valueMinorUnits < 1 && { value: wrong.value(exampleAmount(currency)) }),
     ...(isGenerous && { value: wrong.generous }),
     ...(stock !== null && (stock < 1 || stock > MOST) && { stock: wrong.stock }),
     ...(ends !== null && !isToCome(ends, now) && { ends: wrong.ends }),

@@ -1,4 +1,5 @@
 import { decimalsOf } from '../../../sdk/index.ts';
+import { exampleAmount } from '../../shared/example-amount.ts';
 import { asTyped, digitsOf, minorUnitsOf, unitOf } from '../../shared/format.ts';
 import { momentAt } from '../../shared/zone.ts';
 import { ruleTexts } from '../../texts/en/rules.ts';
@@ -67,7 +68,7 @@ export function readDraft(draft: RuleDraft, currency: string, now = Date.now()):
   const when = draft.when === '' ? undefined : momentAt(draft.when);
   const problems: Problems = {
     ...(conversionRate === undefined && { rate: wrong.rate }),
-    ...(minSpend === undefined && { minSpend: wrong.amount }),
+    ...(minSpend === undefined && { minSpend: wrong.amount(exampleAmount(currency)) }),
     ...(cap === undefined && { cap: wrong.count }),
     ...(minBalance === undefined && { minBalance: wrong.count }),
     ...((share === undefined || share <= 0 || share > 100) && { share: wrong.percent }),

@@ -74,7 +74,7 @@ export const campaignTexts: Texts<typeof english> = {
     multiplier:
       'Geben Sie eine Zahl über 1 bis 10 ein, etwa 1,25, mit höchstens drei Nachkommastellen.',
     points: 'Geben Sie eine ganze Zahl von 1 bis 1.000.000 ein.',
-    minSpend: 'Geben Sie einen Geldbetrag ein, etwa 1250,50.',
+    minSpend: (example) => `Geben Sie einen Geldbetrag ein, etwa ${example}.`,
     generous: 'Der Verkauf muss mindestens so viel wert sein wie die Punkte.',
     days: 'Wählen Sie einen Tag.',
     hours: 'Geben Sie beide Zeiten ein, die zweite nach der ersten.',

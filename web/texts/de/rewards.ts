@@ -44,7 +44,7 @@ export const rewardTexts: Texts<typeof english> = {
   wrong: {
     name: 'Geben Sie einen Namen mit höchstens 60 Zeichen ein.',
     price: 'Geben Sie eine ganze Zahl von 1 bis 1.000.000 ein.',
-    value: 'Geben Sie einen Geldbetrag ein, etwa 1250,50.',
+    value: (example) => `Geben Sie einen Geldbetrag ein, etwa ${example}.`,
     generous: 'Das ist mehr als das Zehnfache dessen, was die Punkte wert sind.',
     stock: 'Geben Sie eine ganze Zahl von 1 bis 1.000.000 ein oder nichts.',
     ends: 'Wählen Sie einen künftigen Zeitpunkt, höchstens in zwei Jahren.',

@@ -78,7 +78,7 @@ export const ruleTexts: Texts<typeof english> = {
     close: 'Noch einmal ansehen',
   },
   wrong: {
-    amount: 'Geben Sie einen Betrag ein, etwa 1250,50.',
+    amount: (example) => `Geben Sie einen Betrag ein, etwa ${example}.`,
     rate: 'Geben Sie eine Zahl über 0 ein, etwa 1250 oder 0,5.',
     count: 'Geben Sie eine ganze Zahl ein.',
     percent: 'Geben Sie eine Zahl von 1 bis 100 ein, etwa 12,5.',

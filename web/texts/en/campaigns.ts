@@ -67,7 +67,7 @@ export const campaignTexts = {
     name: 'Write a name of up to 60 letters.',
     multiplier: 'Write a number above 1 and up to 10, such as 1.25: at most three decimals.',
     points: 'Write a whole number from 1 to 1,000,000.',
-    minSpend: 'Write an amount of money, such as 1250.50.',
+    minSpend: (example: string) => `Write an amount of money, such as ${example}.`,
     generous: 'A sale must be of at least what the points are worth.',
     days: 'Choose a day.',
     hours: 'Write both times, the second after the first.',

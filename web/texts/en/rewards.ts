@@ -40,7 +40,7 @@ export const rewardTexts = {
   wrong: {
     name: 'Write a name of up to 60 letters.',
     price: 'Write a whole number from 1 to 1,000,000.',
-    value: 'Write an amount of money, such as 1250.50.',
+    value: (example: string) => `Write an amount of money, such as ${example}.`,
     generous: 'That is more than ten times what the points are worth.',
     stock: 'Write a whole number from 1 to 1,000,000, or nothing.',
     ends: 'Choose a time to come, at most in two years.',

@@ -72,7 +72,7 @@ export const ruleTexts = {
     close: 'Look at it again',
   },
   wrong: {
-    amount: 'Write an amount, such as 1250.50.',
+    amount: (example: string) => `Write an amount, such as ${example}.`,
     rate: 'Write a number above 0, such as 1250 or 0.5.',
     count: 'Write a whole number.',
     percent: 'Write a number from 1 to 100, such as 12.5.',

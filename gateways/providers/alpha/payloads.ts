@@ -38,7 +38,7 @@ const PaymentEvent = z.object({
 
 const RefundEvent = z.object({
   data: z.object({
-    object: z.object({ refund: z.object({ payment_id: z.string().min(1).max(192) }) }),
+    object: z.object({ refund: z.object({ payment_id: z.string().max(192).nullish() }) }),
   }),
 });
 
@@ -96,10 +96,7 @@ export function readAlphaReport(body: Buffer): AlphaReport {
       };
     case 'refund.created':
     case 'refund.updated':
-      return {
-        kind: 'refund',
-        paymentId: parseAs(RefundEvent, json, 'alpha').data.object.refund.payment_id,
-      };
+      return readRefund(json);
     case LISTED_PAYMENT:
       return { kind: 'refund', paymentId: parseAs(ListedPaymentEvent, json, 'alpha').data.id };
     case 'oauth.authorization.revoked':
@@ -114,6 +111,12 @@ export function listedPaymentBody(payment: { merchantId: string; paymentId: stri
   const { merchantId, paymentId } = payment;
   const event = { merchant_id: merchantId, type: LISTED_PAYMENT, data: { id: paymentId } };
   return Buffer.from(JSON.stringify(event), 'utf8');
+}
+
+/** A refund without a payment, such as of one that another provider took, concerns no sale. */
+function readRefund(json: unknown): AlphaReport {
+  const { payment_id: paymentId } = parseAs(RefundEvent, json, 'alpha').data.object.refund;
+  return paymentId ? { kind: 'refund', paymentId } : { kind: 'other' };
 }
 
 function readRevocation(json: unknown): AlphaReport {

@@ -171,6 +171,13 @@ describe('readAlphaReport', () => {
     expect(() => readAlphaReport(anEvent({}, { type }))).toThrow(InvalidPayload);
   });
 
+  it.each(['refund.created', 'refund.updated'])('reads no payment from %s without one', (type) => {
+    for (const named of [{}, { payment_id: null }, { payment_id: '' }]) {
+      const data = { object: { refund: { ...named, unlinked: true, status: 'COMPLETED' } } };
+      expect(readAlphaReport(anEvent({}, { type, data }))).toEqual({ kind: 'other' });
+    }
+  });
+
   it('reads that the merchant revoked our access', () => {
     const event = anEvent({}, { type: 'oauth.authorization.revoked', data: {} });
     expect(readAlphaReport(event)).toEqual({

@@ -65,13 +65,15 @@ export type NormalizedPayment = {
 
 /**
  * The settled form of a report, or null when there is nothing to ingest. A voided payment was
- * settled and then returned in full, so it counts as refunded where refunds are reversed.
+ * settled and then returned in full, so it counts as refunded where refunds are reversed. Of what
+ * was refunded only the amount counts: more than that is of the tip, which is no part of it.
  */
 export function settled(
   payment: NormalizedPayment,
   refunds: RefundPolicy,
 ): NormalizedPayment | null {
-  if (payment.state === 'settled') return payment;
-  if (payment.state !== 'voided' || refunds === 'ignore') return null;
-  return { ...payment, state: 'settled', refundedMinorUnits: payment.amountMinorUnits };
+  const { state, amountMinorUnits: paid, refundedMinorUnits: refunded } = payment;
+  if (state === 'settled') return { ...payment, refundedMinorUnits: Math.min(refunded, paid) };
+  if (state !== 'voided' || refunds === 'ignore') return null;
+  return { ...payment, state: 'settled', refundedMinorUnits: paid };
 }

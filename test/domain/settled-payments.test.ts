@@ -26,3 +26,9 @@ it('returns settled payments, voided ones as fully refunded, and null for others
   expect(settled(payment({ state: 'voided' }), 'ignore')).toBeNull();
   expect([of('pending'), of('failed')]).toEqual([null, null]);
 });
+
+it('counts of what was refunded no more than the amount: the rest is of the tip', () => {
+  const tipped = payment({ tipMinorUnits: 150, refundedMinorUnits: 1151 });
+  expect(settled(tipped, 'reverse')?.refundedMinorUnits).toBe(1001);
+  expect(settled(tipped, 'ignore')?.refundedMinorUnits).toBe(1001);
+});

@@ -19,6 +19,9 @@ export type ExpiredCodes = 'refund' | 'forfeit';
 export const refundOf = ({ state, refundedShare }: Report, { amount }: Sale) =>
   state === 'voided' ? amount : Math.floor(amount * refundedShare);
 
+/** More than the amount is of a tip. */
+const countedOf = (report: Report, sale: Sale) => Math.min(sale.amount, refundOf(report, sale));
+
 type SaleState = {
   sale: Sale;
   isCredited: boolean;
@@ -103,7 +106,7 @@ export class Model {
       sale,
       isCredited: false,
       hasContact: report.isNamed,
-      refunded: refundOf(report, sale),
+      refunded: countedOf(report, sale),
       asOf: report.time,
       earned: 0,
       reversed: 0,
@@ -120,7 +123,7 @@ export class Model {
     const state = this.#states.get(report.sale);
     if (state === undefined) throw new Error('No such state.');
     const { sale } = state;
-    const refunded = refundOf(report, sale);
+    const refunded = countedOf(report, sale);
     if (report.time > state.asOf) Object.assign(state, { refunded, asOf: report.time });
     else if (report.time === state.asOf) state.refunded = Math.max(state.refunded, refunded);
     if (!state.isCredited) {

@@ -121,7 +121,10 @@ const NOTE = `
   )
   select count(*) as read from fresh`;
 
-/** Points that came to a wallet, of which its owner is to be told. */
+/**
+ * Points that came to a wallet, of which its owner is to be told: less what refunds of the same
+ * sales have taken back meanwhile.
+ */
 export type PointsNotice = {
   id: WalletId;
   userId: UserId;
@@ -165,14 +168,21 @@ export async function findNotices(
      join tenants t on t.id = w.tenant_id
      left join notice_choices n on n.user_id = w.user_id
      cross join lateral (
-       select sum(e.points) as points, coalesce(bool_or(e.seq = 1), false) as is_first,
-         coalesce(bool_or(e.seq = 1 and exists (
-           select from import_rows r where r.id = e.source_id and r.tenant_id = w.tenant_id
+       select sum(its.points) as points, coalesce(bool_or(its.is_first), false) as is_first,
+         coalesce(bool_or(its.is_first and exists (
+           select from import_rows r where r.id = its.source_id and r.tenant_id = w.tenant_id
          )), false) as is_brought_over
        from (
-         select * from ledger_entries where wallet_id = w.id order by seq desc limit ${MAX_ENTRIES}
-       ) e
-       where e.id > d.position and e.id <= p.read_until and ${IS_TOLD}
+         select e.source_id, bool_or(e.seq = 1) as is_first,
+           sum(case e.entry_type when 'credit' then e.points else -e.points end) as points
+         from (
+           select * from ledger_entries where wallet_id = w.id order by seq desc
+           limit ${MAX_ENTRIES}
+         ) e
+         where e.id > d.position and e.id <= p.read_until
+           and (${IS_TOLD} or e.reason = 'payment_refunded')
+         group by e.source_id having bool_or(${IS_TOLD})
+       ) its
      ) came
      where d.kind = :kind and d.subject_id = any(:walletIds::uuid[])
        and came.points > 0 and w.balance > 0 and w.status = 'active' and t.status = 'active'

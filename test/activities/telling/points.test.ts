@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { doWork } from '../../../activities/due-work/worker.ts';
 import { notePoints, tellOfPoints } from '../../../activities/telling/points.ts';
 import * as choices from '../../../db/notices/choices.ts';
-import type { TenantId, UserId, WalletId } from '../../../domain/ids.ts';
+import type { PaymentId, TenantId, UserId, WalletId } from '../../../domain/ids.ts';
 import { type Mail, MailError, type Mailer } from '../../../gateways/mail/mailer.ts';
-import { aTenant, aUser, aWallet } from '../../support/factories.ts';
+import { aDebit, aTenant, aUser, aWallet, postByHand } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 import { aCreditedPayment } from '../../support/points/payments.ts';
 import { activityDeps } from '../../support/temporal/activity-deps.ts';
@@ -82,6 +82,27 @@ describe('somebody who has chosen nothing', () => {
 
 describe('somebody who wants to be told each time', () => {
   beforeEach(() => choices.change(db, userId, { points: 'each' }));
+
+  it('is told of sales less what was refunded at once, and of none that was void', async () => {
+    await earn(50);
+    await tick();
+    const refund = (id: PaymentId, points: number) =>
+      db.transaction(async (tx) => {
+        const refunded = { refundedMinorUnits: points, pointsReversed: points };
+        await tx('payments').where({ id }).update(refunded);
+        const of = { reason: 'payment_refunded', sourceType: 'payment', sourceId: id } as const;
+        await postByHand(tx, [{ ...aDebit(walletId, points), ...of }]);
+      });
+    await refund(await earn(100), 100);
+    await refund(await earn(80), 20);
+    await tick();
+    await refund(await earn(30), 30);
+    await tick();
+    expect(mails.map(({ subject }) => subject)).toEqual([
+      'You got 50 points at Corner Café',
+      'You got 60 points at Corner Café',
+    ]);
+  });
 
   it('is told each time, once', async () => {
     await earn(100);

@@ -59,7 +59,10 @@ export async function findSought(
   return rows;
 }
 
-/** What a tenant knows of a consumer's visits: sales in its currency, less what was refunded. */
+/**
+ * What a tenant knows of a consumer's visits: sales in its currency, or in any while that is not
+ * known, less what was refunded.
+ */
 export type Visits = {
   visits: number;
   firstVisitAt: Date | null;
@@ -83,7 +86,9 @@ export async function sumVisits(db: Db, tenantId: TenantId, userId: UserId): Pro
      from payments p
      where p.tenant_id = :tenantId and p.user_id = :userId
        and p.refunded_minor_units < p.amount_minor_units
-       and p.currency = (select currency from tenants where id = :tenantId)`,
+       and p.currency = coalesce(
+         (select currency from tenants where id = :tenantId), p.currency
+       )`,
     { tenantId, userId },
   );
   return one(rows, 'sum of visits');

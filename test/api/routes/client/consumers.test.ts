@@ -213,6 +213,8 @@ describe('GET …/consumers/:userId', () => {
     });
     await db('users').where({ id: userId }).update({ emailVerified: false });
     expect((await show(userId)).body).toMatchObject({ emailVerified: false });
+    await db('tenants').where({ id: tenantId }).update({ currency: null });
+    expect((await show(userId)).body).toMatchObject({ visits: { visits: 3 } });
   });
 
   it('200 with the tier, and what expires next, by the programme', async () => {

@@ -87,9 +87,9 @@ export async function reinstate(db: Db, who: UserKey, act: Act = byOps()): Promi
 
 /**
  * Makes the one user with that verified e-mail an active admin, as BOOTSTRAP_ADMIN_EMAILS does; an
- * operator then works at no till any more. Throws NOT_FOUND when no user matches, and FORBIDDEN
- * when several do, when the e-mail is not verified or outside the admins' domain, or when the user
- * is suspended.
+ * operator then works at no till any more, and their streams end. Throws NOT_FOUND when no user
+ * matches, and FORBIDDEN when several do, when the e-mail is not verified or outside the admins'
+ * domain, or when the user is suspended.
  */
 export async function grantAdmin(
   db: Db,
@@ -97,7 +97,7 @@ export async function grantAdmin(
   adminEmailDomain: string,
   act: Act = byOps(),
 ): Promise<ChangedUser[]> {
-  return db.transaction(async (tx) => {
+  const granted = await db.transaction(async (tx) => {
     const meant = await lock(tx, who);
     const [user, another] = meant.filter((each) => each.emailVerified);
     if (user === undefined) {
@@ -118,6 +118,8 @@ export async function grantAdmin(
     await endAll(tx, user.id, { role: 'admin', by: act.acting });
     return recordChanges(tx, 'user.grant_admin', [user], act);
   });
+  announce(db, { accessOf: granted.map(({ id }) => id) });
+  return granted;
 }
 
 /** What is done on the command line, where no reason is asked for. */

@@ -5,6 +5,7 @@ import type { Language } from '../../domain/language.ts';
 import { inAscii } from '../../domain/matching.ts';
 import type { Role, UserStatus } from '../../domain/roles.ts';
 import * as auditLog from '../audit-log.ts';
+import { announce } from '../changes/announce.ts';
 import { type Db, withKeptPlan } from '../connection.ts';
 import { violatedConstraint } from '../errors.ts';
 import { newId } from '../new-id.ts';
@@ -228,7 +229,7 @@ async function makeAdmin(
   const used = email === null ? [] : [email, ...proofs(email).map(inHex)];
   const by = { ...auditLog.byOps(), requestId };
   try {
-    await db.transaction(async (tx) => {
+    const isMade = await db.transaction(async (tx) => {
       const { rowCount } = await tx.raw<{ rowCount: number }>(
         `update users set (role, status, application) = ('admin', 'active', null),
            bootstrapped_as = :email, updated_at = now()
@@ -236,7 +237,7 @@ async function makeAdmin(
            and not exists (select from users where bootstrapped_as = any(:used::text[]))`,
         { userId: id, email, used },
       );
-      if (rowCount === 0) return;
+      if (rowCount === 0) return false;
       await endAll(tx, id, { role: 'admin', by });
       await auditLog.insert(tx, {
         ...by,
@@ -248,7 +249,9 @@ async function makeAdmin(
         before: { role, status },
         after: { role: 'admin', status: 'active' },
       });
+      return true;
     });
+    if (isMade) announce(db, { accessOf: [id] });
   } catch (error) {
     // A concurrent request has used the e-mail for another user.
     if (violatedConstraint(error) !== 'users_bootstrap_once_per_email') throw error;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import * as users from '../../../db/users/operations.ts';
 import { UserId } from '../../../domain/ids.ts';
+import { expectAccessAnnounced } from '../../support/database/announced.ts';
 import { aTenant, aUser } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 
@@ -147,6 +148,12 @@ describe('grantAdmin', () => {
     const owned = await aTenant(db, { ownerId: id });
     await grant({ email });
     expect(await db('memberships').where({ userId: id })).toMatchObject([{ tenantId: owned }]);
+  });
+
+  it('announces it, so that what they saw at a till ends', async () => {
+    const email = anEmail(DOMAIN);
+    const id = await aUser(db, { email, role: 'pos_operator' });
+    await expectAccessAnnounced(database, id, () => grant({ email }));
   });
 
   it.each([

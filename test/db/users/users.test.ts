@@ -4,6 +4,7 @@ import { isKnown, type SignInPolicy, signIn } from '../../../db/users/users.ts';
 import type { Claims } from '../../../domain/claims.ts';
 import type { UserId } from '../../../domain/ids.ts';
 import { createSealer } from '../../../gateways/crypto/sealer.ts';
+import { expectAccessAnnounced } from '../../support/database/announced.ts';
 import { aTenant, aWallet, testKeys, testSealer } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 
@@ -325,6 +326,13 @@ describe('signIn of a bootstrap admin', () => {
     expect(await db('audit_log').where({ targetId: id, tenantId })).toMatchObject([
       { action: 'operator.remove', after: { role: 'admin' } },
     ]);
+  });
+
+  it('announces a new admin, so that what they saw at a till ends', async () => {
+    const { ada, policy: bootstrap } = aBootstrap();
+    const { id } = await signIn(db, ada, policy);
+    await set(id, { role: 'pos_operator' });
+    await expectAccessAnnounced(database, id, () => signIn(db, ada, bootstrap));
   });
 
   it('makes one admin per e-mail, once: not the same user again, nor another one', async () => {

@@ -45,8 +45,9 @@ export type ToldChange = {
 const MAX_TOLD = 100;
 
 /**
- * Merchants of the tenant; of what concerns no tenant, all other active administrators; of an
- * approval or an erasure, whom it concerns; of points for goodwill, the merchant who asked.
+ * Merchants of the tenant who are active; of what concerns no tenant, all other active
+ * administrators; of an approval or an erasure, whom it concerns; of points for goodwill, the
+ * merchant who asked.
  */
 const RECIPIENTS = `
   select u.id, u.email, u.email_verified, u.language
@@ -63,9 +64,11 @@ const RECIPIENTS = `
       order by m.created_at desc limit ${MAX_TOLD})
     end) as told (id)
   cross join lateral (select * from users where users.id = told.id limit 1) u
-  where u.email_verified and u.email is not null and (
-    select true from change_mails k
-    where k.entry_id = a.id and k.user_id = u.id and k.is_reminder = :isReminder limit 1) is null
+  where u.email_verified and u.email is not null
+    and (a.tenant_id is null or a.action = 'user.approve'
+      or u.role = 'client' and u.status = 'active')
+    and (select true from change_mails k
+      where k.entry_id = a.id and k.user_id = u.id and k.is_reminder = :isReminder limit 1) is null
   order by u.id`;
 
 /** Finds changes with those who were not told of them yet. */

@@ -29,8 +29,8 @@ const OWNERS = `
   select u.id, u.email, u.language
   from memberships m join users u on u.id = m.user_id
   left join notice_choices n on n.user_id = u.id
-  where m.tenant_id = t.id and m.role = 'client' and u.status = 'active' and u.email_verified
-    and u.email is not null and coalesce(n.weekly, true)
+  where m.tenant_id = t.id and m.role = 'client' and u.role = 'client' and u.status = 'active'
+    and u.email_verified and u.email is not null and coalesce(n.weekly, true)
   order by m.created_at limit ${MAX_OWNERS}`;
 
 /** Finds these shops, but none that was closed. */

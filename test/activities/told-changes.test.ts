@@ -146,6 +146,14 @@ describe('what changed in a shop', () => {
     expect(mails.map(({ to }) => to)).toEqual([await emailOf(ownerId)]);
   });
 
+  it('is told to nobody who may not see the shop any more', async () => {
+    await anOwner('former@example.com', { role: 'consumer' });
+    await anOwner('suspended@example.com', { status: 'suspended' });
+    await record({});
+    await tell();
+    expect(mails.map(({ to }) => to)).toEqual([await emailOf(ownerId)]);
+  });
+
   it('is told later to those whom the server did not take, and to nobody again', async () => {
     for (const name of ['away', 'refused']) await anOwner(`${name}@example.com`);
     failures.set('away@example.com', new MailError('Try again.', true, true));

@@ -78,6 +78,17 @@ it('owners are told each in their language', async () => {
   expect(mails[1]?.text).toContain('a customer had more than 5 sales');
 });
 
+it.each([{ role: 'consumer' }, { status: 'suspended' }] as const)(
+  'an owner who may not see the shop any more is not told: %j',
+  async (change) => {
+    await db('users').where({ id: ownerId }).update(change);
+    await sell(6);
+    await noteUnusualMovements();
+    await tell();
+    expect(mails).toEqual([]);
+  },
+);
+
 it('owners are told when the mail server is back, by a mail with the same id', async () => {
   await sell(6);
   isAway = true;

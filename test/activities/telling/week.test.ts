@@ -89,6 +89,10 @@ it.each([
     () => db('tenants').where({ id: tenantId }).update({ suspendedAt: db.fn.now() }),
   ],
   [
+    'who is no merchant any more',
+    () => db('users').where({ id: ownerId }).update({ role: 'consumer' }),
+  ],
+  [
     'without a verified address',
     () => db('users').where({ id: ownerId }).update({ emailVerified: false }),
   ],

@@ -43,6 +43,13 @@ const LAST_INGEST = `
   from payments where tenant_id = :tenantId
   order by created_at desc, id desc limit 1`;
 
+/**
+ * When the error of a connection happened: it was lost then, or its provider was found away. Of a
+ * poll that failed otherwise it is not known, but was after the last one that came to its end.
+ */
+const HAPPENED_AT = `coalesce(c.needs_reconnect_since,
+      greatest(c.away_at, p.last_polled_at, c.updated_at))`;
+
 const LAST_ERROR = `
   select provider, message, at from (
     (select provider, last_error as message, received_at as at
@@ -53,7 +60,8 @@ const LAST_ERROR = `
      from stalled_events where tenant_id = :tenantId and last_error is not null
      order by received_at desc limit 1)
     union all
-    select c.provider, c.last_error, c.updated_at
-    from pos_connections c where c.tenant_id = :tenantId and c.last_error is not null
+    select c.provider, c.last_error, ${HAPPENED_AT}
+    from pos_connections c left join connection_polls p on p.connection_id = c.id
+    where c.tenant_id = :tenantId and c.last_error is not null
   ) errors
   order by at desc limit 1`;

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { recordAway } from '../../../db/connections/availability.ts';
 import * as webhookEvents from '../../../db/events/webhook-events.ts';
 import * as tenantAdmin from '../../../db/tenants/admin.ts';
+import type { ConnectionId } from '../../../domain/ids.ts';
 import {
   anAlphaConnection,
   anAlphaEvent,
@@ -70,5 +72,18 @@ describe('healthOf', () => {
     await db('pos_connections').where({ tenantId }).update({ lastError: null });
     await closeEvents(db, [required(id)]);
     expect(await lastError()).toBeNull();
+  });
+
+  it('says of a provider that is away since when, and not when it was connected', async () => {
+    const tenantId = await aTenant(db);
+    await anAlphaConnection(db, { tenantId, merchantId: 'MERCHANT_3' });
+    const connection = db('pos_connections').where({ tenantId });
+    await connection.clone().update({ updatedAt: '2020-01-01' });
+    const { id } = await connection.clone().first<{ id: ConnectionId }>('id');
+    const began = Date.now();
+    await recordAway(db, id, { retryAfterMs: 0, error: 'It is away.', isProbe: false });
+    const { lastError } = await tenantAdmin.healthOf(db, tenantId);
+    expect(lastError).toMatchObject({ message: 'It is away.' });
+    expect(Math.abs(Number(lastError?.at) - began)).toBeLessThan(60_000);
   });
 });

@@ -54,7 +54,7 @@ export async function takeSilent(
 ): Promise<(SilentConnection & { asked: Span })[]> {
   const { rows } = await db.raw<{ rows: (SilentConnection & Span)[] }>(
     `with silent as (
-       select c.id, coalesce(newest.occurred_at, made.at) as since
+       select c.id, c.tenant_id, c.provider, newest.occurred_at as sold_at, made.at as made_at
        from pos_connections c
        cross join lateral (select ${connectedSince('c')} as at) made
        left join lateral ${lastSale('c')} newest on true
@@ -65,9 +65,19 @@ export async function takeSilent(
          and coalesce(c.gap_asked_at <= now() - ${SILENT}, true)
          and greatest(newest.created_at, newest.occurred_at, made.at) <= now() - ${SILENT}
        order by c.gap_asked_at nulls first, c.id limit :limit
+     ),
+     dated as (
+       select id, coalesce(sold_at, (
+         -- Another account of the shop may have sold much more since then.
+         select occurred_at from payments p
+         where p.tenant_id = silent.tenant_id and p.provider = silent.provider
+           and p.created_at > now() - ${LOOKED_AT}
+         order by p.created_at desc, p.id desc limit 1
+       ), made_at) as since
+       from silent
      )
      update pos_connections c set gap_asked_at = now()
-     from silent s where c.id = s.id
+     from dated s where c.id = s.id
      returning c.id as connection_id, s.since, greatest(s.since, now() - ${LOOKED_AT}) as "from",
        now() - ${ON_ITS_WAY} as "to"`,
     { limit, unpolled: UNPOLLED_PROVIDERS },

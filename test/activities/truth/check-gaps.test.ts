@@ -115,6 +115,30 @@ it.each([
   expect(await shown()).not.toBeNull();
 });
 
+it('says since when it is silent, however much another account of the shop has sold', async () => {
+  const { tenantId, merchantIds } = silent.shop;
+  silent.now = new Date(Date.now() - 5 * HOUR_MS);
+  const body = aBetaEvent(merchantIds.beta, silent.sell('beta', 500));
+  const [eventId] = await storedEvents(db, merchantIds.beta, [body], 'beta');
+  await ingestWithProvider(silent.deps(), eventId ? [eventId] : [], { run: randomUUID() });
+  await storedHoursAgo(4);
+  const last = await db('payments').where({ tenantId }).first<{ occurredAt: Date }>('occurredAt');
+  await db.raw(
+    `insert into payments (id, tenant_id, amount_minor_units, tip_minor_units,
+       refunded_minor_units, points_awarded, occurred_at, changed_at, refunded_as_of,
+       decision_facts, provider, provider_payment_id, currency, outcome, outcome_reason, decision)
+     select gen_random_uuid(), tenant_id, amount_minor_units, 0, 0, 0, now(), now(), now(),
+       decision_facts, 'alpha', 'A-' || nth, currency, 'stored_anonymous', 'no_contacts', decision
+     from payments, generate_series(1, 1000) as nth where tenant_id = :tenantId`,
+    { tenantId },
+  );
+  silent.now = new Date(Date.now() - HOUR_MS);
+  silent.sell('beta', 700);
+  await askedHoursAgo(3);
+  expect(await check()).toMatchObject({ gaps: 1 });
+  expect(await shown()).toEqual(last.occurredAt);
+});
+
 describe('an account that was connected again', () => {
   /** Lets the shop leave the account, and somebody connect it then. */
   async function connectedAgain(tenantId: TenantId, hoursAgo: number) {

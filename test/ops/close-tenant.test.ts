@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
+import * as auditLog from '../../db/audit-log.ts';
+import { removeOperator } from '../../db/users/memberships.ts';
 import { anAlphaConnection, aTenant, aUser, aWallet } from '../support/factories.ts';
 import { useDatabase } from '../support/fixtures.ts';
 import { anInvite } from '../support/people/invites.ts';
@@ -59,6 +61,25 @@ it('leaves who works for another shop what they are there', async () => {
   expect(await db('memberships').where({ userId: ownerId }).select('tenantId')).toEqual([
     { tenantId: otherId },
   ]);
+});
+
+it('and who removes somebody at that moment do not wait for each other', async () => {
+  const email = `${randomUUID()}@example.com`;
+  const userId = await aUser(db, { role: 'pos_operator', email });
+  const tenantId = await aTenant(db);
+  await db('memberships').insert({ tenantId, userId, role: 'pos_operator' });
+  await anInvite(db, { tenantId, email });
+  const removing = await db.transaction();
+  await removing('users').where({ id: userId }).forNoKeyUpdate().select('id');
+  const closing = close(tenantId);
+  const waiting = db('pg_stat_activity')
+    .where({ waitEventType: 'Lock' })
+    .whereRaw('datname = current_database()');
+  await expect.poll(() => waiting.clone().select('pid'), { timeout: 10_000 }).toHaveLength(1);
+  await removeOperator(removing, { tenantId, userId, by: auditLog.byOps() });
+  await removing.commit();
+  expect(await closing).toMatchObject({ status: 0 });
+  expect(await roleOf(userId)).toBe('consumer');
 });
 
 it('asks for a reason, and for a shop that is there', async () => {

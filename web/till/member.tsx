@@ -1,7 +1,6 @@
 import { type FormEvent, useEffect, useState } from 'react';
 import type { Result } from '../../sdk/index.ts';
 import { useClient, useServiceClock } from '../shared/client.tsx';
-import { exampleAmount } from '../shared/example-amount.ts';
 import { grouped, minorUnitsOf, money, timeOfDay } from '../shared/format.ts';
 import { pointsText } from '../shared/points-text.ts';
 import { Button, CommandNotice, DrawnCheck, Notice } from '../shared/ui/basics.tsx';
@@ -91,7 +90,7 @@ function TheirSale({ member, onDone }: { member: Member; onDone(points: number):
   };
   const submit = () => {
     const amountMinorUnits = currency === null ? undefined : minorUnitsOf(amount, currency);
-    if (!amountMinorUnits) return setProblem(texts.noAmount(exampleAmount(currency ?? 'USD', 12)));
+    if (!amountMinorUnits) return setProblem(texts.noAmount);
     search.submit({ amountMinorUnits, at: lastTimeOf(time, new Date(clock.now())).toISOString() });
   };
   return (

@@ -1,9 +1,8 @@
 import type { LoyaltyClient } from '../../../sdk/index.ts';
-import { exampleAmount } from '../../shared/example-amount.ts';
 import { minorUnitsOf } from '../../shared/format.ts';
 import { momentAt } from '../../shared/zone.ts';
 import { campaignTexts } from '../../texts/en/campaigns.ts';
-import { numberOf, wholeOf } from '../rules/draft.ts';
+import { exampleAmount, numberOf, wholeOf } from '../rules/draft.ts';
 
 const { wrong } = campaignTexts;
 

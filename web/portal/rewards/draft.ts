@@ -1,9 +1,8 @@
 import type { LoyaltyClient } from '../../../sdk/index.ts';
-import { exampleAmount } from '../../shared/example-amount.ts';
 import { minorUnitsOf } from '../../shared/format.ts';
 import { momentAt } from '../../shared/zone.ts';
 import { rewardTexts } from '../../texts/en/rewards.ts';
-import { wholeOf } from '../rules/draft.ts';
+import { exampleAmount, wholeOf } from '../rules/draft.ts';
 
 const { wrong } = rewardTexts;
 

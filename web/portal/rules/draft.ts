@@ -1,5 +1,4 @@
 import { decimalsOf } from '../../../sdk/index.ts';
-import { exampleAmount } from '../../shared/example-amount.ts';
 import { asTyped, digitsOf, minorUnitsOf, unitOf } from '../../shared/format.ts';
 import { momentAt } from '../../shared/zone.ts';
 import { ruleTexts } from '../../texts/en/rules.ts';
@@ -146,4 +145,10 @@ export function numberOf(text: string): number | undefined {
 /** The whole number that a text means; undefined for anything else. */
 export function wholeOf(text: string): number | undefined {
   return /^\s*\d{1,13}\s*$/.test(text) ? Number(text) : undefined;
+}
+
+/** An amount of a currency as it is typed: 1250.50, or 1250 without decimals. */
+export function exampleAmount(currency: string): string {
+  const decimals = decimalsOf(currency);
+  return asTyped(decimals === 0 ? 1_250 : 1_250.5, decimals);
 }

@@ -45,7 +45,7 @@ export const tillTexts: Texts<typeof english> = {
     receipt: 'Betrag und Uhrzeit stehen auf dem Beleg, den man Ihnen zeigt.',
     amount: (currency: string) => `Betrag ohne Trinkgeld${currency === '' ? '' : ` (${currency})`}`,
     time: 'Uhrzeit',
-    noAmount: (example) => `Geben Sie den Betrag wie auf dem Beleg ein, etwa ${example}.`,
+    noAmount: 'Geben Sie den Betrag wie auf dem Beleg ein, etwa 12,50.',
     find: 'Verkauf suchen',
     none:
       'Kein Verkauf mit diesem Betrag und dieser Uhrzeit ist noch frei. Prüfen Sie beides; ein ' +

@@ -37,7 +37,7 @@ export const tillTexts = {
     receipt: 'Take amount and time from the receipt in the customer’s hand.',
     amount: (currency: string) => `Amount without tip${currency === '' ? '' : ` (${currency})`}`,
     time: 'Time',
-    noAmount: (example: string) => `Write an amount as on the receipt, such as ${example}.`,
+    noAmount: 'Write an amount as on the receipt, such as 12.50.',
     find: 'Find the sale',
     none:
       'No sale of that amount and time is without a customer. Check both; a sale that was just ' +

@@ -2,7 +2,7 @@ import { proxyActivities, upsertMemo } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import type { ConnectionId } from '../domain/ids.ts';
 import { TRUTH_QUEUE } from './ids.ts';
-import { startDue } from './start-due.ts';
+import { type StartedDue, startDue } from './start-due.ts';
 import { truthStart } from './truth-start.ts';
 
 const { listDueDays } = proxyActivities<Activities>({
@@ -20,7 +20,7 @@ const { checkGaps: askAboutGaps } = proxyActivities<Activities>({
  * Starts the runs that compare the days that have ended on their shops' clocks. Its Schedule never
  * runs it twice at the same time.
  */
-export async function watchDays(): Promise<{ started: number }> {
+export async function watchDays(): Promise<StartedDue<ConnectionId>> {
   return startDue(async (after: ConnectionId | null) => {
     const { due, next } = await listDueDays(after);
     return { starts: due.map(truthStart), next };

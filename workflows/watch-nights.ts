@@ -1,7 +1,7 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import type { TenantId } from '../domain/ids.ts';
-import { startDue } from './start-due.ts';
+import { type StartedDue, startDue } from './start-due.ts';
 import { tiersStart } from './tiers-start.ts';
 
 const { listDueNights } = proxyActivities<Activities>({
@@ -13,7 +13,7 @@ const { listDueNights } = proxyActivities<Activities>({
  * Starts the runs that decide the tiers of shops where it is night. Its Schedule never runs it
  * twice at the same time.
  */
-export async function watchNights(): Promise<{ started: number }> {
+export async function watchNights(): Promise<StartedDue<TenantId>> {
   return startDue(async (after: TenantId | null) => {
     const { due, next } = await listDueNights(after);
     return { starts: due.map(tiersStart), next };

@@ -15,7 +15,8 @@ export type ExpiryDeps = TakingDeps & TellingDeps;
 export type TenantMonth = { tenantId: TenantId; month: string };
 export type DueMonths = { take: TenantMonth[]; tell: TenantMonth[]; next: TenantId | null };
 
-const TENANTS = 500;
+/** A page: each may have four months, and a run that has started 999 may have 2,000 open. */
+const TENANTS = 250;
 
 /** The expiry of points by month, and the notices of it. */
 export function createExpiryActivities(deps: ExpiryDeps) {

@@ -1,8 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { expect, it } from 'vitest';
+import { type Activities, type ComparedDay, createActivities } from '../../activities/index.ts';
 import * as truthDays from '../../db/connections/truth-days.ts';
+import type { ConnectionId } from '../../domain/ids.ts';
 import { dayBefore, dayTextOf } from '../../domain/intervals.ts';
+import { ensureSchedule } from '../../worker/schedules.ts';
 import { TASK_QUEUE, truthWorkflowId } from '../../workflows/ids.ts';
 import { gapsStart, repairWake, watchDaysStart } from '../../workflows/truth-start.ts';
+import { required } from '../support/factories.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
 import { useSilentShop } from '../support/providers/silent-shop.ts';
 import { expectDocumentedActions } from './actions.ts';
@@ -69,6 +74,52 @@ it('brings in what is asked for while a comparison is under way', async () => {
   await temporal.withWorker(silent.deps(), () => handle.result());
   expect(await silent.balance()).toBe(500);
 });
+
+it('goes on, in the next run, where one has started as many as it may', async () => {
+  const { tenantId, connectionIds } = silent.shop;
+  const { day } = silent;
+  const due = { connectionId: connectionIds.beta, tenantId, day };
+  const asked: (ConnectionId | null)[] = [];
+  let end = () => {};
+  const held = new Promise<ComparedDay>((resolve) => {
+    end = () => resolve({ status: 'away' });
+  });
+  const activities: Activities = {
+    ...createActivities(silent.deps()),
+    compareDay: () => held,
+    async listDueDays(after) {
+      asked.push(after);
+      const isFirst = after === null;
+      return isFirst
+        ? { due: Array.from({ length: 1_000 }, () => due), next: connectionIds.alpha }
+        : { due: [], next: null };
+    },
+  };
+  const scheduleId = `truth/${randomUUID()}`;
+  const schedule = temporal.client.schedule.getHandle(scheduleId);
+  await temporal.withActivities(activities, async () => {
+    await ensureSchedule(temporal.client, {
+      scheduleId,
+      spec: { intervals: [{ every: '1 day' }] },
+      policies: { overlap: 'SKIP', catchupWindow: '1 minute' },
+      run: watchDaysStart(),
+    });
+    const results: unknown[] = [];
+    for (const nth of [1, 2]) {
+      // As its ticks do: the server passes on no result to runs that may be beside others.
+      await schedule.trigger('SKIP');
+      const actions = async () => (await schedule.describe()).info.recentActions;
+      await expect.poll(actions, { timeout: 20_000 }).toHaveLength(nth);
+      const { workflowId } = required((await actions()).at(-1)).action.workflow;
+      results.push(await workflow.getHandle(workflowId).result());
+    }
+    end();
+    expect(results).toEqual([{ started: 1, next: connectionIds.alpha }, { started: 0 }]);
+    await workflow.getHandle(truthWorkflowId(due.connectionId, day)).result();
+    await schedule.delete();
+  });
+  expect(asked).toEqual([null, connectionIds.alpha]);
+}, 60_000);
 
 it('asks about silent accounts, and costs as many actions as is said', async () => {
   await temporal.withWorker(silent.deps(), () => run(gapsStart()));

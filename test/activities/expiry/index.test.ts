@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createActivities } from '../../../activities/index.ts';
 import { connect } from '../../../db/connection.ts';
 import { begin, finish } from '../../../db/tenants/expiry-progress.ts';
@@ -32,6 +32,15 @@ describe('listDueMonths', () => {
     expect((await activities.listDueMonths(null)).take[0]?.month).toBe(text(3));
     await db.transaction((tx) => finish(tx, { tenantId: one, month: now - 3 }, null));
     expect((await activities.listDueMonths(null)).take[0]?.month).toBe(text(2));
+  });
+
+  it('asks for so few shops that their runs may all be open, beside those of a page', async () => {
+    const asked = vi.spyOn(db, 'raw');
+    await activities.listDueMonths(null);
+    const limits = asked.mock.calls.flatMap(([, of]) => Object(of).limit ?? []);
+    asked.mockRestore();
+    expect(limits).toHaveLength(1);
+    expect(999 + 4 * limits[0]).toBeLessThan(2_000);
   });
 
   it('names none where programmes are not applied', async () => {

@@ -5,6 +5,7 @@ import type { Tracing } from '../gateways/telemetry/tracing.ts';
 import {
   DELIVERY_QUEUE,
   MAINTENANCE_QUEUE,
+  NOTICES_QUEUE,
   POLLING_QUEUE,
   PROVIDER_QUEUES,
   TASK_QUEUE,
@@ -76,6 +77,8 @@ const INITIAL_POLLERS = 5;
 const ASKING_SHARE = 1 / 2;
 /** Rounds of delivery: each holds two sockets and, for moments, a connection of the pool. */
 const DELIVERY_SLOTS = 200;
+/** Shops whose customers are mailed at the same time: few, because codes are mailed meanwhile. */
+const NOTICES_SLOTS = 2;
 /** Days that are compared at the same time: few, because they use the quota of calls of sales. */
 const TRUTH_SLOTS = 4;
 
@@ -87,7 +90,7 @@ const TRUTH_SLOTS = 4;
  */
 export async function createWorkers(options: WorkerOptions): Promise<Worker[]> {
   const { ingestEventsWithProvider, deliverEvents, rehearse, expirePoints } = options.activities;
-  const { compareDay, checkGaps, decideTiers } = options.activities;
+  const { compareDay, checkGaps, decideTiers, tellExpiry } = options.activities;
   const asking = {
     activities: { ingestEventsWithProvider },
     slots: Math.ceil(options.activitySlots * ASKING_SHARE),
@@ -109,6 +112,10 @@ export async function createWorkers(options: WorkerOptions): Promise<Worker[]> {
         activities: { rehearse, expirePoints, decideTiers },
         slots: 1,
       },
+    ),
+    createActivityWorker(
+      { ...options, pollers: 1 },
+      { taskQueue: NOTICES_QUEUE, activities: { tellExpiry }, slots: NOTICES_SLOTS },
     ),
     createActivityWorker(
       { ...options, pollers: 1 },

@@ -1,6 +1,6 @@
 import { proxyActivities, setCurrentDetails, upsertMemo } from '@temporalio/workflow';
 import type { Activities, TenantMonth } from '../activities/index.ts';
-import { MAINTENANCE_QUEUE } from './ids.ts';
+import { MAINTENANCE_QUEUE, NOTICES_QUEUE } from './ids.ts';
 
 // Each goes on where it was, and says that it is alive.
 const longWork = {
@@ -8,7 +8,10 @@ const longWork = {
   heartbeatTimeout: '1 minute',
   retry: { initialInterval: '10 seconds', maximumInterval: '5 minutes', maximumAttempts: 20 },
 } as const;
-const { tellExpiry: tellMonth } = proxyActivities<Activities>(longWork);
+const { tellExpiry: tellMonth } = proxyActivities<Activities>({
+  ...longWork,
+  taskQueue: NOTICES_QUEUE,
+});
 const { expirePoints: takeMonths } = proxyActivities<Activities>({
   ...longWork,
   taskQueue: MAINTENANCE_QUEUE,

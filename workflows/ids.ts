@@ -9,6 +9,8 @@ export const POLLING_QUEUE = 'loyalty-polling';
 export const PROVIDER_QUEUES = byProvider((provider) => `loyalty-${provider}`);
 /** The queue of long work for which nobody stands and waits: one at a time in each worker. */
 export const MAINTENANCE_QUEUE = 'loyalty-maintenance';
+/** The queue of mails to all customers of shops: many shops mail theirs at the same hour. */
+export const NOTICES_QUEUE = 'loyalty-notices';
 /** The queue of the truth report, whose activities wait for providers, and nobody for them. */
 export const TRUTH_QUEUE = 'loyalty-truth';
 /** The queue of delivery, whose activities wait for tenants' own systems. */

@@ -1,8 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { type Activities, createActivities } from '../../activities/index.ts';
 import { recordTold } from '../../db/tenants/expiry-runs.ts';
+import { InviteId, TenantId } from '../../domain/ids.ts';
 import { monthOf, monthText, startOfMonth } from '../../domain/intervals.ts';
+import { withinMs } from '../../gateways/timing.ts';
 import { noticesStart, watchMonthsStart } from '../../workflows/expiry-start.ts';
 import { expiryWorkflowId, TASK_QUEUE } from '../../workflows/ids.ts';
+import { inviteMailStart, type RunStart } from '../../workflows/starts.ts';
 import { aProgramme, aRule, aTenant, aWallet } from '../support/factories.ts';
 import { useDatabase, useTemporal } from '../support/fixtures.ts';
 import { activityDeps } from '../support/temporal/activity-deps.ts';
@@ -75,4 +80,40 @@ describe('watchMonths', () => {
     });
     expect(mails).toBe(1);
   });
+
+  it('holds up nothing else, however many shops tell their customers at that time', async () => {
+    let end = () => {};
+    const held = new Promise<undefined>((resolve) => {
+      end = () => resolve(undefined);
+    });
+    const activities: Activities = {
+      ...createActivities(activityDeps(db)),
+      tellExpiry: () => held,
+      sendInvite: async () => 'sent',
+    };
+    const begin = ({ workflowType, ...run }: RunStart) =>
+      workflow.start(workflowType, { ...run, taskQueue: TASK_QUEUE });
+    const tenantId = () => TenantId.parse(randomUUID());
+    await temporal.withActivities(activities, async () => {
+      const telling = await Promise.all(
+        // More than the tests' worker has slots for activities of all kinds.
+        Array.from({ length: 25 }, () =>
+          begin(noticesStart({ tenantId: tenantId(), month: monthText(now) })),
+        ),
+      );
+      const asked = async () => {
+        const states = await Promise.all(telling.map(async (run) => (await run.describe()).raw));
+        return states.filter(({ pendingActivities }) => pendingActivities?.length === 1);
+      };
+      await expect.poll(asked, { timeout: 20_000 }).toHaveLength(telling.length);
+      try {
+        const invite = { id: InviteId.parse(randomUUID()), tenantId: tenantId() };
+        const mailing = await begin(inviteMailStart(invite));
+        expect(await withinMs(mailing.result(), 10_000)).toBe('sent');
+      } finally {
+        end();
+        await Promise.all(telling.map((run) => run.result()));
+      }
+    });
+  }, 60_000);
 });

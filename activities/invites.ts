@@ -17,8 +17,8 @@ export type InviteDeps = {
 
 export type OverdueInvite = inviteMails.OverdueInvite;
 
-/** How many runs one batch starts. */
-const BATCH = 100;
+/** So many runs reconcile starts at a time, ten times. It may have 2,000 open, of all kinds. */
+const BATCH = 60;
 
 /**
  * How sending an invite's mail ended. `unneeded`: it was sent before or is out of date.

@@ -22,7 +22,8 @@ export type UnbegunRehearsal = rehearsals.UnbegunRehearsal;
 const SALES_PER_PAGE = 2_000;
 /** 90 days begin at most so many weeks. */
 const MOST_WEEKS = 20;
-const START_BATCH = 100;
+/** So many runs reconcile starts at a time, ten times. It may have 2,000 open, of all kinds. */
+const START_BATCH = 30;
 const EXPIRED = { batch: 1_000, forMs: 60_000 };
 
 /** Tries rules over sales of the past. */

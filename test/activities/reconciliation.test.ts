@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { createActivities } from '../../activities/index.ts';
 import { createReconciliationActivities } from '../../activities/reconciliation.ts';
 import * as lifecycle from '../../db/redemptions/lifecycle.ts';
 import { readServiceMetrics } from '../../db/service-metrics.ts';
@@ -16,12 +17,28 @@ import {
 import { useDatabase } from '../support/fixtures.ts';
 import { aRedemption, balanceOf, expiresIn, redemptionRow } from '../support/points/redemptions.ts';
 import { eventRows } from '../support/providers/events.ts';
+import { activityDeps } from '../support/temporal/activity-deps.ts';
 
 const database = await useDatabase();
 const { db } = database;
 
 const metrics = createMetrics('worker');
 const activities = () => createReconciliationActivities({ db, expiredCodes: 'refund', metrics });
+
+it('lists so few at a time that a tick starts fewer runs than may be open', async () => {
+  const { listDueDeliveries, listOverdueInvites, listOverdueRehearsals } = createActivities(
+    activityDeps(db),
+  );
+  const asked = vi.spyOn(db, 'raw');
+  await listDueDeliveries(null);
+  await listOverdueInvites(null);
+  await listOverdueRehearsals(null);
+  const limits = asked.mock.calls.map(([, of]) => Object(of).limit);
+  asked.mockRestore();
+  expect(limits).toHaveLength(3);
+  // Ten pages of each, and as many runs that follow redemptions; the server allows 2,000.
+  expect(10 * limits.reduce((sum, limit) => sum + limit, 1)).toBeLessThan(2_000);
+});
 
 describe('expireOverdueRedemptions', () => {
   it('expires overdue redemptions and returns their number, then finds none', async () => {

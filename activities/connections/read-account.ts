@@ -2,7 +2,7 @@ import * as accounts from '../../db/connections/accounts.ts';
 import type { PosConnection } from '../../db/connections/pos-connections.ts';
 import * as countries from '../../db/tenants/country.ts';
 import * as currencies from '../../db/tenants/currency.ts';
-import { type DueWorker, tasksOf } from '../due-work/worker.ts';
+import { type DueWorker, type Outcome, tasksOf } from '../due-work/worker.ts';
 import { withAccessToken } from './access-tokens.ts';
 import type { AccessTokenDeps } from './token-refresh.ts';
 
@@ -26,9 +26,11 @@ export function readAccount(deps: AccessTokenDeps): DueWorker<'read_account'> {
   };
 }
 
-async function read(deps: AccessTokenDeps, connection: PosConnection): Promise<'done'> {
+async function read(deps: AccessTokenDeps, connection: PosConnection): Promise<Outcome> {
   const { db, providers } = deps;
-  const { tenantId, provider, merchantId } = connection;
+  const { tenantId, provider, merchantId, needsReconnectSince } = connection;
+  // Its tokens may be accepted again, without its merchant.
+  if (needsReconnectSince !== null) return 'later';
   const account = await withAccessToken(deps, connection, (token) =>
     providers[provider].findAccount(token, merchantId),
   );

@@ -38,13 +38,10 @@ export async function noteCountries(
   );
 }
 
-/**
- * Finds those of the connections whose account can be read: that are active and need not be
- * connected again.
- */
+/** Finds those of the connections that have an account which can be read, now or later. */
 export async function findReadable(db: Db, ids: readonly ConnectionId[]): Promise<PosConnection[]> {
   return db('pos_connections')
     .whereIn('id', [...ids])
-    .where({ status: 'active', needsReconnectSince: null })
+    .where({ status: 'active' })
     .select<PosConnection[]>(CONNECTION_COLUMNS);
 }

@@ -75,6 +75,17 @@ it('asks an account that is away again in an hour, and the others now', async ()
   expect(asked).toHaveLength(3);
 });
 
+it('reads one whose tokens were refused for a while once they are accepted again', async () => {
+  const tenantId = await aTenantUnread('token');
+  await db('pos_connections').where({ tenantId }).update({ needsReconnectSince: db.fn.now() });
+  expect(await settle()).toBe(0);
+  expect(asked).toHaveLength(0);
+  await db('pos_connections').where({ tenantId }).update({ needsReconnectSince: null });
+  await db('due_work').update({ dueAt: db.fn.now() });
+  expect(await settle()).toBe(1);
+  expect(await tenantRow(tenantId)).toMatchObject({ currency: 'CHF', country: 'CH' });
+});
+
 it('brings its country, as if the merchant had set it, to a tenant that has none', async () => {
   const [unknown, known] = [await aTenantUnread('token'), await aTenantUnread('token')];
   await db('tenants')

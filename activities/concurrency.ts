@@ -1,13 +1,16 @@
 /**
- * Does work on every item in order, `atOnce` at a time. When one throws, those under way are not
- * awaited: `work` has to catch what must not stop the others.
+ * Does work on every item in order, `atOnce` at a time. When one throws, no other is begun, and
+ * those under way are not awaited: `work` has to catch what must not stop the others.
  */
 export async function inParallel<T>(
   items: readonly T[],
   atOnce: number,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
-  const waiting = items.values();
+  // Whoever leaves the loop by an error ends a generator for all, unlike an iterator of an array.
+  const waiting = (function* () {
+    yield* items;
+  })();
   const one = async () => {
     for (const item of waiting) await work(item);
   };

@@ -23,6 +23,18 @@ describe('inParallel', () => {
     await inParallel([], 3, () => Promise.reject(new Error('never')));
     await expect(inParallel([1], 3, () => Promise.reject(new Error('bad')))).rejects.toThrow('bad');
   });
+
+  it('begins no other once one has failed', async () => {
+    const begun: number[] = [];
+    const working = inParallel([1, 2, 3, 4, 5], 2, async (item) => {
+      begun.push(item);
+      await turn();
+      if (item === 1) throw new Error('bad');
+    });
+    await expect(working).rejects.toThrow('bad');
+    for (let turns = 0; turns < 10; turns++) await turn();
+    expect(begun).toEqual([1, 2]);
+  });
 });
 
 describe('inBatches', () => {

@@ -3,6 +3,7 @@ import type { MailContent } from '../domain/texts/mail-content.ts';
 import { MailError, type Mailer } from '../gateways/mail/mailer.ts';
 import { renderMail } from '../gateways/mail/render-mail.ts';
 import type { Outcome } from './due-work/worker.ts';
+import { continues } from './progress.ts';
 
 /** A mail to several people, to each in their language. */
 type Notice = {
@@ -21,6 +22,7 @@ export async function sendToEach(
 ): Promise<Outcome> {
   let outcome: Outcome = 'done';
   for (const to of addressees) {
+    continues();
     const mail = { ...renderMail(contentFor(to)), messageId: `${messagePrefix}-${to.id}` };
     const sent = await sendNotice(mailer, { ...mail, to: to.email });
     if (sent === 'done') await recordTold?.(to);

@@ -30,10 +30,10 @@ const {
   listOverdueRehearsals,
 } = proxyActivities<Activities>({ startToCloseTimeout: '30 seconds', retry });
 
-// It goes through many rows and calls, and says so as it does.
+// It goes through many rows and calls, and says so as it does: one mail may take half a minute.
 const { doDueWork } = proxyActivities<Activities>({
   startToCloseTimeout: '2 minutes',
-  heartbeatTimeout: '30 seconds',
+  heartbeatTimeout: '45 seconds',
   retry,
 });
 

@@ -89,6 +89,8 @@ async function outcomeOf<Kind extends DueKind>(
     return await run(until);
   } catch (err) {
     if (isDatabaseUnreachable(err)) throw err;
+    // It may also be that the activity must not go on, which is no failure of the work.
+    continues();
     const message = 'Due work failed and is tried again later';
     log.error({ event: 'due_work_failed', kind, subjectId: item.id, err }, message);
     return 'later';

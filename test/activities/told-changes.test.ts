@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { MockActivityEnvironment } from '@temporalio/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { doWork } from '../../activities/due-work/worker.ts';
 import { remindOfLoss, tellOfChange } from '../../activities/told-changes.ts';
@@ -99,6 +100,19 @@ describe('what changed in a shop', () => {
     const [mail] = mails;
     expect(mail?.subject).toMatch(/^(?!Something changed).+: Corner Café$/);
     expect(mail?.text).not.toContain('The list of what was done');
+  });
+
+  it('is told by an activity that says before each mail that it is alive', async () => {
+    await anOwner('second@example.com');
+    await record({});
+    const environment = new MockActivityEnvironment();
+    const sentBefore: number[] = [];
+    environment.on('heartbeat', () => {
+      sentBefore.push(mails.length);
+    });
+    await environment.run(tell);
+    expect(mails).toHaveLength(2);
+    expect(sentBefore).toContain(1);
   });
 
   it('is told to the merchant alone who was approved, with the way to the portal', async () => {

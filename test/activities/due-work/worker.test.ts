@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { MockActivityEnvironment } from '@temporalio/testing';
 import { beforeEach, expect, it } from 'vitest';
 import {
   type DueWorker,
@@ -6,10 +7,12 @@ import {
   type Outcome,
   tasksOf,
 } from '../../../activities/due-work/worker.ts';
+import { continues } from '../../../activities/progress.ts';
 import { connect } from '../../../db/connection.ts';
 import * as dueWork from '../../../db/due-work.ts';
 import { ConnectionId } from '../../../domain/ids.ts';
 import { createLogger } from '../../../gateways/telemetry/logger.ts';
+import { required } from '../../support/factories.ts';
 import { useDatabase } from '../../support/fixtures.ts';
 
 const database = await useDatabase();
@@ -96,6 +99,22 @@ it('each item is worked on by one of several calls at once', async () => {
   });
   await Promise.all(Array.from({ length: 4 }, () => doWork({ db, log }, worker)));
   expect(done.sort()).toEqual([...ids].sort());
+});
+
+it('what must not go on, since the worker is stopping, has not failed', async () => {
+  const [id] = someIds(1);
+  await dueWork.note(db, 'read_account', [required(id)]);
+  logged.length = 0;
+  const environment = new MockActivityEnvironment();
+  const worker = aWorker([required(id)], async () => {
+    environment.cancel('WORKER_SHUTDOWN');
+    continues();
+    return 'done';
+  });
+  const working = environment.run(() => doWork({ db, log }, worker));
+  await expect(working).rejects.toThrow('WORKER_SHUTDOWN');
+  expect(logged).toEqual([]);
+  expect(await db('due_work').where('dueAt', '>', db.fn.now())).toEqual([]);
 });
 
 it('throws while Postgres is away', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { inParallel } from '../activities/concurrency.ts';
 import { createIngestPolicy } from '../activities/ingestion/decide/ingest-policy.ts';
 import { ingestWithProvider } from '../activities/ingestion/events/with-provider.ts';
@@ -6,11 +7,13 @@ import {
   CRON_BATCH,
   createIngestionActivities,
   type IngestionDeps,
+  type IngestResult,
   prepareSweep,
   probeAway,
   takeForCron,
 } from '../activities/ingestion/index.ts';
 import { pollConnection } from '../activities/polling/poll-connection.ts';
+import { TooSoon } from '../activities/too-soon.ts';
 import * as pollPositions from '../db/connections/poll-positions.ts';
 import * as webhookEvents from '../db/events/webhook-events.ts';
 import type { ConnectionId, EventId } from '../domain/ids.ts';
@@ -36,6 +39,8 @@ export type CronJobs = {
 /** More at a time would take database connections from the requests being served. */
 const POLLS_AT_ONCE = 4;
 const CONNECTIONS_PER_READ = 500;
+/** How often events are taken up that another run is at. */
+const MOST_ATTEMPTS = 4;
 
 /** Creates the jobs from the functions that the worker runs; leases keep the two apart. */
 export function createCronJobs(
@@ -104,9 +109,8 @@ async function pollOne(
 }
 
 async function ingest(deps: IngestionDeps, ids: EventId[], log: Logger): Promise<void> {
-  const { ingestEvents } = createIngestionActivities(deps);
   try {
-    const { needProvider } = await ingestEvents(ids);
+    const { needProvider } = await ingestStored(deps, ids);
     if (needProvider.length === 0) return;
     await ingestWithProvider(deps, needProvider, { run: randomUUID(), isRepeated: false });
   } catch (error) {
@@ -115,5 +119,18 @@ async function ingest(deps: IngestionDeps, ids: EventId[], log: Logger): Promise
       { event: 'ingest_failed', err: error, events: ids.length },
       'Events were not ingested; they are due again when their lease ends',
     );
+  }
+}
+
+/** The run of events that have just arrived may be at some of them at this moment. */
+async function ingestStored(deps: IngestionDeps, ids: EventId[]): Promise<IngestResult> {
+  const { ingestEvents } = createIngestionActivities(deps);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await ingestEvents(ids);
+    } catch (error) {
+      if (!(error instanceof TooSoon) || attempt === MOST_ATTEMPTS) throw error;
+      await sleep(error.waitMs);
+    }
   }
 }

@@ -1,8 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createCronJobs } from '../../../api/cron-jobs.ts';
+import { connect } from '../../../db/connection.ts';
 import * as pollLeases from '../../../db/connections/poll-leases.ts';
 import { createAlpha } from '../../../gateways/providers/alpha/client.ts';
-import { anAlphaEvent, storedEvents } from '../../support/factories.ts';
+import { createLogger } from '../../../gateways/telemetry/logger.ts';
+import { createMetrics } from '../../../gateways/telemetry/metrics.ts';
+import { anAlphaEvent, storedEvents, testKeys } from '../../support/factories.ts';
 import { useApp } from '../../support/fixtures.ts';
 import { CRON_SECRET } from '../../support/http/serve-routes.ts';
 import { eventRows, forgetEvents } from '../../support/providers/events.ts';
@@ -15,6 +19,7 @@ import {
   startPolledAlpha,
   storeValidToken,
 } from '../../support/providers/polled-shop.ts';
+import { activityDeps } from '../../support/temporal/activity-deps.ts';
 
 const POLL = '/api/v1/internal/cron/alpha-poll-payments';
 const SWEEP = '/api/v1/internal/cron/process-pending-webhooks';
@@ -197,6 +202,38 @@ describe('POST /internal/cron/process-pending-webhooks', () => {
     await change(old, { receivedAt: app.db.raw(`now() - interval '7 days 1 minute'`) });
     await change(held, { leasedUntil: app.db.raw(`now() + interval '1 minute'`) });
     expect(await run(SWEEP)).toEqual(counted(0, 0));
+  });
+
+  it('200, and events whose own run is at them are waited for', async () => {
+    const [id = ''] = await store([good()]);
+    const busy = connect(app.databaseUrl, 2, 'loyalty-test-busy');
+    const metrics = createMetrics('api');
+    const nap = () => busy.raw('select pg_sleep(0.3)').then(() => undefined);
+    let holding: Promise<unknown> | undefined;
+    const cron = createCronJobs({
+      ...activityDeps(busy, {
+        metrics: {
+          ...metrics,
+          batchTaken() {
+            // The events are leased by now. Before they are read, their own run locks one.
+            holding ??= Promise.all([
+              nap(),
+              nap(),
+              app.db.transaction(async (tx) => {
+                await tx('pending_events').where({ id }).forUpdate().first('id');
+                await tx.raw('select pg_sleep(0.6)');
+              }),
+            ]);
+          },
+        },
+      }),
+      refunds: 'reverse',
+      keys: testKeys,
+      log: createLogger({ level: 'silent', service: 'test' }),
+    });
+    expect(await cron.processPending()).toMatchObject({ scanned: 1, succeeded: 1 });
+    await holding;
+    await busy.destroy();
   });
 
   it('200 for two at once, which ingest each event once', async () => {

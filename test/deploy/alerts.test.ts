@@ -57,7 +57,12 @@ const CASES: Case[] = [
       ...buckets(WAITED, 'task_queue="loyalty",', '0+1000x120', '0+1000x120'),
       ...buckets(WAITED, 'task_queue="loyalty-polling",', '0+1x120', '0+100x120'),
     },
-    quiet: buckets(WAITED, 'task_queue="loyalty",', '0+100x120', '0+100x120'),
+    quiet: {
+      ...buckets(WAITED, 'task_queue="loyalty",', '0+100x120', '0+100x120'),
+      // A night's tiers, or a month's notices, of many shops.
+      ...buckets(WAITED, 'task_queue="loyalty-maintenance",', '0+1x120', '0+100x120'),
+      ...buckets(WAITED, 'task_queue="loyalty-notices",', '0+1x120', '0+100x120'),
+    },
   },
   latency(
     'LoyaltyWorkflowTasksWaiting',

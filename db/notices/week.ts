@@ -2,7 +2,7 @@ import type { TenantId } from '../../domain/ids.ts';
 import type { Provider } from '../../domain/payment.ts';
 import type { Db } from '../connection.ts';
 import { gapSince } from '../connections/gaps.ts';
-import type { Addressee } from '../tenants/owners.ts';
+import { type Addressee, IS_OWNER } from '../tenants/owners.ts';
 
 /** A shop whose owners are told of a week, and what does not work there now. */
 export type SummedUpShop = {
@@ -29,8 +29,7 @@ const OWNERS = `
   select u.id, u.email, u.language
   from memberships m join users u on u.id = m.user_id
   left join notice_choices n on n.user_id = u.id
-  where m.tenant_id = t.id and m.role = 'client' and u.role = 'client' and u.status = 'active'
-    and u.email_verified and u.email is not null and coalesce(n.weekly, true)
+  where m.tenant_id = t.id and ${IS_OWNER} and coalesce(n.weekly, true)
   order by m.created_at limit ${MAX_OWNERS}`;
 
 /** Finds these shops, but none that was closed. */

@@ -7,7 +7,7 @@ export async function inParallel<T>(
   atOnce: number,
   work: (item: T) => Promise<void>,
 ): Promise<void> {
-  // Whoever leaves the loop by an error ends a generator for all, unlike an iterator of an array.
+  // An error in one loop ends a generator, and so the other loops; it ends no iterator of an array.
   const waiting = (function* () {
     yield* items;
   })();

@@ -45,8 +45,8 @@ export type ToldChange = {
 const MAX_TOLD = 100;
 
 /**
- * Merchants of the tenant who are active; of what concerns no tenant, all other active
- * administrators; of an approval or an erasure, whom it concerns; of points for goodwill, the
+ * Who is told. Of a tenant's changes: its active merchants. Of changes without a tenant: all other
+ * active administrators. Of an approval or an erasure: the person. Of points for goodwill: the
  * merchant who asked.
  */
 const RECIPIENTS = `

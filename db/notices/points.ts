@@ -122,8 +122,8 @@ const NOTE = `
   select count(*) as read from fresh`;
 
 /**
- * Points that came to a wallet, of which its owner is to be told: less what refunds of the same
- * sales have taken back meanwhile.
+ * Points that came to a wallet, of which its owner is to be told. What refunds of the same sales
+ * have already taken back is subtracted.
  */
 export type PointsNotice = {
   id: WalletId;

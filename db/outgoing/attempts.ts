@@ -153,8 +153,8 @@ const IS_DUE_ANEW = 'coalesce(d.next_attempt_at > e.attempted_at, false)';
 
 /**
  * Records a failed attempt. The next one is after `waitSeconds`, or as planned before an early one;
- * without them the delivery has failed. What was made due anew meanwhile stays due. Of an endpoint
- * that is not active any more it waits. An attempt whose claim has ended is not counted.
+ * without them the delivery has failed. A delivery that was made due during the attempt stays due.
+ * While its endpoint is not active it waits. An attempt whose claim has ended is not counted.
  */
 export async function recordFailed(
   db: Db,

@@ -123,10 +123,10 @@ const CANCEL = `
   returning ${CLOSED_CODE}`;
 
 /**
- * Cancels all codes of wallets that are still open, for whoever stops their use: their points
- * return whatever the policy, and the owner is mailed as about a code that expired. Returns the
- * owner of each. To be called before the wallets are locked, in the order of locks; a code that is
- * being issued meanwhile is left, and is held.
+ * Cancels all open codes of wallets whose use is being stopped. Their points return whatever the
+ * policy, and the owner is mailed as about a code that expired. Returns the owner of each. To be
+ * called before the wallets are locked, in the order of locks; a code that is being issued
+ * meanwhile is left, and is held.
  */
 export async function cancelOpen(tx: Tx, walletIds: readonly WalletId[]): Promise<UserId[]> {
   if (walletIds.length === 0) return [];
@@ -158,7 +158,7 @@ export async function endAll(tx: Tx, walletIds: readonly WalletId[]): Promise<Us
 }
 
 /**
- * Expires the overdue codes of a suspended tenant, for whoever reinstates it: their points return
+ * Expires the overdue codes of a suspended tenant before it is reinstated. Their points return
  * whatever the policy. Returns the owner of each. To be called before anything else is locked.
  */
 export async function returnOverdue(tx: Tx, tenantId: TenantId): Promise<UserId[]> {

@@ -37,7 +37,7 @@ async function end(tx: Tx, tenantId: TenantId, act: Act) {
   for (const { id } of connections) await disconnectBy(tx, { tenantId, id }, act);
   const addresses = await endpoints.list(tx, tenantId);
   for (const { id } of addresses) await endpoints.remove(tx, tenantId, id);
-  // People first, then invites: the order of whoever removes somebody, or accepts.
+  // Accepting an invite and removing an operator lock the person first, then the invite, too.
   await tx.raw(
     `select from users where id in (select user_id from memberships where tenant_id = :tenantId)
      order by id for no key update`,

@@ -194,7 +194,7 @@ describe('a person', inBrowser, () => {
     const { page } = await at(`/people/${userId}`, 'desktop');
     await page.getByRole('button', { name: 'Change the role' }).click();
     const submit = page.getByRole('dialog').getByRole('button', { name: 'Change the role' });
-    // A merchant who is made one again would wait for another approval.
+    // Setting the role of a merchant to merchant would ask for another approval.
     await page.getByText('This is the role already.').waitFor();
     expect(await submit.isDisabled()).toBe(true);
     await page.getByLabel('New role').selectOption('Merchant');

@@ -98,7 +98,7 @@ export async function awaited(
     .map(({ person }) => person);
 }
 
-/** The e-mails of all who are matched together: each by its fingerprints in hex. */
+/** By fingerprints in hex, the e-mails of people who are matched in one batch. */
 type Emails = ReadonlyMap<string, string>;
 
 function emailsOf(people: readonly contacts.Contacts[], policy: IngestPolicy): Emails {
